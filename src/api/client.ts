@@ -80,9 +80,9 @@ export interface Client extends ClientMembers {
   /** Warnings about the client's options. The client works despite these warnings. */
   readonly warnings: readonly ClientWarning[];
   /**
-   * Waits after a change with a lost response, before the caller reads the outcome of this change. `attempt` is the
-   * number of times that the change was already sent. Returns false at once if the service announces a pause of more
-   * than five minutes. @throws CancelledError
+   * Waits until the caller can read the outcome of a change whose response was lost. `attempt` is the number of
+   * times that the change was already sent. Returns false at once if the service announces a pause of more than five
+   * minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
   /** Waits for some milliseconds before a repeated read. Returns false if the run ends during the wait. */
@@ -204,8 +204,8 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
 }
 
 /**
- * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path. Error
- * messages contain the given address only if this pattern matches, because any other text may be a token or contain a
+ * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path.
+ * Error messages show the given address only if this pattern matches. Any other text could be a token or contain a
  * password.
  */
 const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;

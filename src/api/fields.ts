@@ -18,8 +18,8 @@ export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
 /**
- * An access level in a response. The schema `level` also accepts texts and booleans, which `readLevel` of the provider
- * refuses later. An invalid level then affects only one object, and not the whole list.
+ * An access level in a response. The schema `level` also accepts texts and booleans, which `readLevel` of the
+ * provider refuses later. So an invalid level fails only one object, and not the whole list.
  */
 export const level = z.custom<number>((value) => ["number", "string", "boolean"].includes(typeof value));
 

@@ -20,9 +20,9 @@ const OTHERS_READ = 0o044;
  * Checks whether other users can read or change the file of a token. A user who can write the file can replace the
  * token with which Steward sends requests.
  *
- * @param isInCi whether Steward runs in CI. A writable file is then only a warning, because CI runners mount files with
- * the mode 0666.
- * @returns a warning if other users can read the file or, in CI, write it
+ * @param isInCi whether Steward runs in CI. In CI, a file that others can write causes only a warning, because CI
+ * runners mount files with the mode 0666.
+ * @returns a warning if other users can read the file, or if they can write it in CI
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */
 export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {

@@ -42,8 +42,7 @@ export interface PageReader<Item> {
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
 /**
- * Returns a reader that maps each record as soon as its page arrives, so that the original record is not kept in
- * memory.
+ * Returns a reader that maps each record as soon as its page arrives. So the original records do not stay in memory.
  */
 function mapRecords<Item, Mapped>(
   reader: PageReader<Item>,

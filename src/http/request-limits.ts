@@ -9,8 +9,8 @@ interface Waiting {
 
 /**
  * The maximum number of requests per minute, for all clients that share this object. A request counts from its start
- * until one minute after its end. Even if requests are delayed on the network, the service therefore never receives
- * more than this number of requests in one minute.
+ * until one minute after its end. So the service never receives more requests in one minute, even if the network
+ * delays some of them.
  */
 export class RequestPace {
   #inFlight = 0;
@@ -44,8 +44,8 @@ export class RequestPace {
 
   /**
    * Calls `open` once, when a request may start. Before `open`, the method calls `paused` with the remaining
-   * milliseconds, as soon as this time no longer depends on requests in flight. The returned function cancels the calls
-   * of `open` and `paused`.
+   * milliseconds, once requests in flight can't change this time. The returned function cancels the calls of `open`
+   * and `paused`.
    */
   whenOpen(waiting: Waiting): () => void {
     this.#waiting.add(waiting);
@@ -122,9 +122,9 @@ interface Latency {
 
 /**
  * A concurrency limit that adapts to the service. While requests are queued, each response that is not much slower
- * than the fastest response increases the limit by one. The limit decreases slowly when latency grows, and halves when
- * the service refuses requests. Latency is compared for each operation, because a page of a hundred records takes
- * longer than a single record.
+ * than the fastest response increases the limit by one. The limit decreases slowly when latency grows, and halves
+ * when the service refuses requests. Each response is compared with responses of the same operation, because a page
+ * takes longer than a single record.
  */
 export class AdaptiveLimit implements ConcurrencyLimit {
   #limit = INITIAL_LIMIT;

@@ -50,8 +50,8 @@ export type RetryPolicy = (
 /**
  * Returns a policy with random pauses (full jitter) that grow with each attempt.
  *
- * The policy repeats repeatable requests after a lost connection and after 502, 503 or 504. The policy repeats any
- * other request only if the service certainly did not execute it: after 429, or without a connection. After a 429, the
+ * The policy repeats repeatable requests after a lost connection and after 502, 503 or 504. All other requests are
+ * repeated only after a 429 or without a connection: the service certainly did not execute them. After a 429, the
  * policy returns a pause of 0, because the limiter already pauses all requests.
  */
 export const jitteredRetries =

@@ -14,8 +14,8 @@ const waiting = new WeakMap<AbortSignal, Waiting>();
  * Calls `callback` when the signal fires. The returned function removes the callback.
  *
  * Thousands of calls can share one signal, and removing one of many EventTarget listeners is slow. Each signal
- * therefore gets a single listener, with a set of callbacks. The listener is removed with the last callback, because
- * Node.js keeps a combined signal in memory while it has a listener.
+ * therefore gets a single listener, with a set of callbacks. The last callback removes the listener, because Node.js
+ * keeps a combined signal in memory while the signal has a listener.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
   const known = waiting.get(signal) ?? listenTo(signal);

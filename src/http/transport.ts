@@ -92,8 +92,8 @@ export const isPage = ({ headers }: HttpResponse): boolean =>
   /\bhtml\b/i.test(String(headers["content-type"]));
 
 /**
- * Returns a function that shortens a text of the service. The function redacts before it cuts, because redaction
- * would not find a token that was cut in half.
+ * Returns a function that shortens a text of the service. The function redacts the text before it cuts the text:
+ * redaction would not find a token that was cut in half.
  */
 export const excerptOf =
   (redact: (text: string) => string) =>

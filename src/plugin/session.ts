@@ -41,7 +41,7 @@ class RefusedToken {
   /**
    * Replaces the errors about refused objects in a response by one error about the token, if the service refuses the
    * token everywhere. All later responses get a warning instead of the error, because Terraform shows equal warnings
-   * only once. The objects of these responses stay unchanged.
+   * only once. The rest of the response stays as it is.
    *
    * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token
    * has some access. A failed plan proves nothing, because the declared name of the object's parent may be
@@ -214,9 +214,9 @@ export class Session {
   }
 
   /**
-   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. After this
-   * call, the session sends no more requests. If the response to a change were dropped, the changed object could be
-   * missing in the state.
+   * Stops the operations in progress: reads at once, and changes after the response of the service. After this call,
+   * the session sends no more requests. Without the response to a change, Terraform could not record the changed
+   * object in the state.
    */
   stop(): void {
     this.#stop.abort();

@@ -165,7 +165,9 @@ const isRuleCover = (one: Entry, another: Entry): boolean =>
 
 const isSameText = (one: unknown, another: unknown): boolean => keyOf(one) === keyOf(another);
 
-/** Compares sets of texts, such as paths, for which the service ignores case. A set with fewer texts is tighter. */
+/**
+ * Compares sets of paths or names. The service ignores the case of these texts. A set with fewer texts is tighter.
+ */
 const allowedTexts: Compare = sets((some, others) => {
   const keys = new Set(others.map(keyOf));
   return some.every((text) => keys.has(keyOf(text)));

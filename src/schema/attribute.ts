@@ -183,7 +183,7 @@ export const attributeEntries = memoize(
 
 /**
  * Returns the attributes as a list, for loops that run for every object. The loops use an index, because iterators
- * and pairs are slow: most of these loops end before V8 optimizes them.
+ * and pairs are slow in loops that end before V8 optimizes them.
  */
 export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),

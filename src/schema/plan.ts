@@ -129,8 +129,8 @@ function plannedValue(
 type Equality = (config: Value, prior: Value) => boolean;
 
 /**
- * Returns the comparison for an attribute. A plan compares every object, so the decisions that depend only on the
- * attribute are made once and cached.
+ * Returns the comparison for an attribute. A plan compares every object, so the function caches the decisions that
+ * depend only on the attribute.
  */
 const equalityOf = memoize(({ type, text }: Attribute): Equality => {
   const omitted = (text.default as Value | undefined) ?? null;

@@ -67,10 +67,7 @@ export interface StoredState {
   readonly identity?: ValueObject | undefined;
 }
 
-/**
- * The live objects that a run found before the create of a new object, and that have the identity of the new
- * object.
- */
+/** The live objects with the identity of a new object that a run found before it created the new object. */
 export interface ObservedBeforeCreate {
   /** The ids of the objects; empty if there were none. */
   readonly ids: readonly string[];

@@ -2,8 +2,8 @@
 export type FixtureEntry = Readonly<Record<string, unknown>>;
 
 /**
- * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's
- * default value. The schema of the service defines the fields, but this module may not import the schema.
+ * A fixture of the embedded service as plain data. Fields with the service's default value are omitted. The schema
+ * of the service defines the fields, but this module may not import the schema.
  */
 export interface FixtureData {
   readonly instance?: FixtureEntry | undefined;
@@ -36,6 +36,6 @@ export const otherThan = <Value>(usual: Value, value: Value | null | undefined):
 export const given = <Element>(list: readonly Element[]): readonly Element[] | undefined =>
   list.length === 0 ? undefined : list;
 
-/** Returns a date or timestamp as text. The first moment of a day is written as the date. */
+/** Returns a date or timestamp as text. A timestamp at 00:00 UTC is written as a date without a time. */
 export const dateText = (text: string | null | undefined): string | undefined =>
   text?.replace(/T00:00:00(\.0+)?(Z|\+00:00)$/, "") || undefined;

@@ -35,7 +35,8 @@ export class Notes {
   }
 
   /**
-   * Reads a part of a project or group. If the service refuses, the refusal becomes a note, and the part is undefined.
+   * Reads a part of a project or group. If the service refuses the read, the function adds a note and returns
+   * undefined.
    *
    * @param refused the reason to note if the service may refuse even the token of a Maintainer; the snapshot is
    * complete without this part

@@ -217,8 +217,8 @@ async function readAll(
 }
 
 /**
- * Waits for all work. The first failure cancels the remaining work. The function throws this failure after all work has
- * ended.
+ * Waits for all work. The first failure cancels the remaining work. The function throws the first failure after all
+ * work has ended.
  */
 async function settleAll(work: readonly Promise<unknown>[], stop: AbortController): Promise<void> {
   try {

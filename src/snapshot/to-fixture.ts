@@ -82,7 +82,9 @@ const withRole = <Live, Entry extends { readonly role: string | undefined }>(
   toEntry: (one: Live) => Entry,
 ): Entry[] => all.map(toEntry).filter(({ role }) => role !== undefined);
 
-/** Returns the groups that no request returned. A missing group is above a group that the token can't see. */
+/**
+ * Returns the groups that no request returned. Each of them is a parent of a group that the token can't see.
+ */
 function missingAbove(
   groups: readonly { readonly path: string }[],
   projects: readonly LiveProject[],

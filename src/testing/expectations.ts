@@ -100,8 +100,8 @@ async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined>
 }
 
 /**
- * Returns the outcome of `judge` for the plan of a subject. A result that is known at once is returned without a
- * promise, so that a matcher without `await` can't pass by mistake.
+ * Returns the outcome of `judge` for the plan of a subject. If the outcome is known at once, it is returned without
+ * a promise, so that a matcher without `await` can't pass by mistake.
  */
 function withPlan(matcher: string, subject: unknown, judge: (plan: PlannedStacks) => Outcome) {
   if (subject instanceof TestStack) return subject.plan().then(judge);

@@ -101,8 +101,8 @@ interface Question {
 }
 
 /**
- * Decides whether a user has a right after a plan is applied. If the plan does not change the object of the question,
- * the live service decides.
+ * Decides whether a user has a right after a plan is applied. If the plan does not change the object of the
+ * question, the function asks the live service.
  *
  * @param report the whole access report of the plan; undefined for a question about the live service
  * @throws GrantUnknownError if the report could not count everything, or if the grant names a missing object or an
@@ -165,8 +165,8 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
 }
 
 /**
- * Returns the result from the report's places in the container, such as its environments. Returns undefined if the
- * report's places do not decide the question.
+ * Returns the result that the report's entries about the container show, such as entries about environments. Returns
+ * undefined if these entries do not decide the question.
  */
 function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], question: Question) {
   const targeted = placesOf(question, here);

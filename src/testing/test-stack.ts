@@ -100,7 +100,7 @@ export class TestStack {
   /**
    * Plans without applying.
    *
-   * @throws TestRunError if the run has errors, and the errors of the app's synthesis; all other methods throw the same errors
+   * @throws TestRunError if the run has errors, and the errors of the app's synthesis, as all methods do
    */
   plan(options: TestRunOptions = {}): Promise<PlannedStacks> {
     return this.#run(async (source, common) => {

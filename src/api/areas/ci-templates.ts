@@ -33,10 +33,7 @@ const PROBE: Operation = {
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);
-  /**
-   * Returns whether templates exist under a path segment; undefined if the response does not show whether templates
-   * exist.
-   */
+  /** Returns whether templates exist under a path segment; undefined if the response does not show this. */
   const hasTemplates = async (segment: string): Promise<boolean | undefined> => {
     try {
       await ask(PROBE, { path: { templates_path: segment } });

@@ -50,8 +50,8 @@ type PathArguments<Template extends string> = Template extends `${string}:${infe
     : [];
 
 /**
- * The argument of a method for parameters, as a tuple. The tuple is empty if the schema accepts any value, because only
- * operations without parameters have such a schema.
+ * The argument of a method for parameters, as a tuple. The tuple is empty for an operation without parameters: its
+ * schema accepts any value.
  */
 type Required<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters: input<Params>];
 type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters?: input<Params>];

@@ -112,7 +112,8 @@ export class OperationSender {
 
   /**
    * Returns the path arguments with the project's id instead of the project's path, if a write got a 405 because the
-   * project moved. Returns undefined if the project is given by id, or if an earlier attempt may have been executed.
+   * project moved. Returns undefined if the arguments contain the project's id, or if the service may have executed
+   * an earlier attempt.
    */
   async #pathById(template: string, given: Arguments["path"], problem: unknown, options: CallOptions) {
     const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;

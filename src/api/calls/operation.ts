@@ -43,13 +43,13 @@ export interface Endpoint<
    */
   readonly isUrgent?: boolean;
   /**
-   * Returns the response in a rehearsal, in which no change is sent. The function is set for changes whose callers do
-   * not need the real response. For any other change, the rehearsal ends after the change, because the caller needs the
-   * response.
+   * Returns the response in a rehearsal, in which no change is sent. The function is set for changes whose callers
+   * do not need the real response. Without this function, the rehearsal ends after the change, because the caller
+   * needs the real response.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
   /**
-   * Returns an error that is more precise than the refusal; undefined if additional requests show no such error. `ask`
+   * Sends additional requests to explain a refusal. Returns a more precise error; undefined if there is none. `ask`
    * sends the additional requests.
    */
   readonly explain?: (

@@ -48,8 +48,8 @@ const sha256 = (content: Uint8Array | string) => createHash("sha256").update(con
 export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
 
 /**
- * Returns whether `zipPackage` wrote a zip file. The first entry of such a file has the name of a package's file, and
- * the earliest time of the format.
+ * Returns whether `zipPackage` wrote a zip file. The first entry then has the name of a file of a package, and the
+ * earliest time that the zip format allows.
  */
 export function isPackedHere(head: Buffer): boolean {
   if (head.length < ENTRY_NAME || head.readUInt32LE(0) !== LOCAL_ENTRY) return false;
@@ -83,12 +83,12 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
 const SCRIPT = "provider.js";
 /**
  * The text of the file that Terraform starts. The launcher loads only the script in the same folder, because the
- * checksum in a lock file covers only the folder of the package. A file outside of this folder, such as a code cache of
- * V8, could be replaced, and Terraform would not notice.
+ * checksum in a lock file covers only the folder of the package. A file outside of this folder, such as a code cache
+ * of V8, could be replaced, and Terraform would not notice.
  *
- * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command
- * does. The launcher does not set V8's flags earlier, because Node's code caches are valid only with the flags under
- * which they were written.
+ * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward`
+ * command does. The launcher does not set V8's flags earlier, because Node's code caches are valid only with
+ * unchanged flags.
  */
 const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");

@@ -18,7 +18,9 @@ const EPHEMERAL = notSupported("an ephemeral resource");
 const STATE_STORE = notSupported("a state store");
 const ACTION = notSupported("an action");
 
-/** Responses for features that the schema doesn't announce, and that Terraform should never request. */
+/**
+ * Responses to requests for features that the schema does not announce. Terraform should never send these requests.
+ */
 const NOT_SUPPORTED = {
   ValidateEphemeralResourceConfig: EPHEMERAL,
   OpenEphemeralResource: EPHEMERAL,

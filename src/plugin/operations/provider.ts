@@ -73,8 +73,8 @@ export const CallFunction = operation("CallFunction", {
 });
 
 /**
- * Reads the arguments of a function call. The result keeps surplus arguments, because the function reports them as an
- * error.
+ * Reads the arguments of a function call. The result contains surplus arguments too, because the called function
+ * reports them as an error.
  */
 function readArguments({ parameters }: FunctionSchema, { arguments: given }: RequestOf<"CallFunction">) {
   const types = attributeEntries(parameters).map(([, { type }]) => type);

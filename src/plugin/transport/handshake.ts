@@ -169,9 +169,9 @@ export interface Certificates {
 }
 
 /**
- * Encrypts a connection. Passes the encrypted connection on after the client has proved that it has the key of its
- * certificate. The certificates are compared byte by byte. To verify a certificate by an authority, Node would first
- * parse all known authorities.
+ * Encrypts a connection. Calls `onSecure` after the client has proved that it has the key of its certificate. The
+ * certificates are compared byte by byte. Node could verify the certificate by an authority, but would first parse
+ * all known authorities.
  */
 export function secure(
   socket: Socket,

@@ -53,9 +53,10 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. A state with
- * numbers is sent back in its received form only for a plan, because Terraform compares planned values as numbers.
- * Terraform compares refreshed states by the representation of the values, which may differ for received numbers.
+ * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. For a state
+ * with numbers, the received form is used only in a plan, because Terraform compares planned values as numbers.
+ * Terraform compares refreshed states by the representation of their values, and equal numbers can differ in
+ * representation.
  */
 export const writeKept = (
   attributes: Attributes,

@@ -117,8 +117,8 @@ export function approvalsOf(protection: Protection | undefined): number {
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
 /**
- * Returns the changed rules about entries with the level of administrators. The report shows such an entry as a rule,
- * because the report can't list the administrators of the instance.
+ * Returns the changes of entries with the level of administrators, as rules. The report shows such an entry as a
+ * rule, because the report can't list the administrators of the instance.
  */
 export const administratorRules = (
   before: Protection | undefined,

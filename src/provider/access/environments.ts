@@ -67,8 +67,8 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
 }
 
 /**
- * The place in the report for all unprotected environments of a project. Unprotected environments share one place,
- * because the same rules apply to all unprotected environments.
+ * The report entry for all unprotected environments of a project. One entry is enough, because equal rules apply to
+ * all unprotected environments.
  */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 

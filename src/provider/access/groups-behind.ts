@@ -5,9 +5,9 @@ import { liveProtections } from "./environments";
 import type { Access } from "./people";
 
 /**
- * Returns the groups whose members have access to a project without being members of its parent groups. Either the
- * project or a parent group is shared with these groups, or entries of the project's environments name these groups. If
- * another stack changes the members of these groups, access to the project changes too. If the report covers all
+ * Returns the groups, other than a project's parent groups, whose members have access to the project. Either the
+ * project or a parent group is shared with these groups, or entries of the project's environments name these groups.
+ * If another stack changes the members of these groups, access to the project changes too. If the report covers all
  * stacks, the function reads nothing and returns no groups. A report with a request limit reads nothing either, and
  * returns `ANY_GROUP`.
  *
@@ -29,7 +29,7 @@ export async function groupsBehind(
   return names.sort().map((name) => ({ kind: "group", name }));
 }
 
-/** The environments that the changes of a project affect, and the way in which the changes affect people. */
+/** The environments that a project's changes affect, and whether the effect depends on the members. */
 interface ChangedEnvironments {
   /** Whether the effect of the changes depends on which people are members. */
   readonly isOfPeople: boolean;

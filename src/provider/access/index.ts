@@ -153,7 +153,7 @@ const notEvaluated = (change: AccessChange): NotCounted => ({
   why: `${declarationOf(change)?.grants} of a ${change.definition.container} is not evaluated by this release`,
 });
 
-/** Returns a place in which the values before and after the changes are swapped. */
+/** Returns a report entry in which the values before and after the changes are swapped. */
 const reversed = (place: AccessPlace): AccessPlace => ({
   ...place,
   abilities: place.abilities.map(({ name, before, after }) =>

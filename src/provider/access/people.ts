@@ -81,10 +81,10 @@ export class People {
   }
 
   /**
-   * Returns all members of a project by user id, including inherited members. Returns undefined if the list
-   * has more than 20 pages.
+   * Returns all members of a project by user id, including inherited members. Returns undefined if the list has more
+   * than 20 pages.
    *
-   * @throws the client's errors, as all methods of this class
+   * @throws the client's errors; all methods of this class throw them
    */
   async ofProject(project: number): Promise<ReadonlyMap<number, Person> | undefined> {
     const members = await this.scope
@@ -224,7 +224,7 @@ export const notCountedIn = (
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 
-/** Returns whether a place of the report has any content. */
+/** Returns whether an entry of the report lists an ability, a rule or something not counted. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>
   rules.length + notCounted.length > 0 ||
   abilities.some(({ gains, loses }) => gains.length + loses.length > 0);

@@ -207,9 +207,9 @@ class NeedsLeft {
   }
 
   /**
-   * Returns a remaining need that implies this need; undefined if there is none. A member of a group has the same
-   * role in everything below the group and, through shares, in other groups and projects. A member can also see
-   * the parent groups.
+   * Returns a remaining need that implies this need; undefined if there is none. A group member's role also applies
+   * to everything below the group and, through shares, to other groups and projects. A member can also see the
+   * parent groups.
    */
   giverOf({ kind, level, path }: Need, reach: Reach): Need | undefined {
     for (const group of this.#groups) if (reach(group.id, group.level) >= level) return group;

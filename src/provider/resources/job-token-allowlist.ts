@@ -141,7 +141,7 @@ function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSe
   });
 }
 
-/** Returns the elements of a set in the state that a destroy removes, because no other object declares them. */
+/** Returns the elements of a recorded set that a destroy removes: the elements that no other object declares. */
 const leaving = (
   set: string,
   entries: readonly Reference[] | null,
@@ -199,8 +199,8 @@ async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> 
 type Entries = readonly Reference[] | null;
 
 /**
- * Returns whether the live list shows that an interrupted create has added a declared entry or removed an
- * undeclared entry.
+ * Returns whether an interrupted create has changed the live list: added a declared entry or removed an undeclared
+ * entry.
  */
 function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   if (declared === null) return false;

@@ -33,7 +33,7 @@ export interface Sample {
    */
   readonly together?: Readonly<Record<string, ValueObject>>;
   /**
-   * For each attribute that is not part of the object's identity: a function that changes the attribute outside of the
+   * For each attribute that does not identify the object: a function that changes the attribute outside of the
    * provider.
    */
   readonly byHand: Readonly<Record<string, ByHand>>;
@@ -130,7 +130,10 @@ export const isEntries = (many: Sample["many"]): many is Entries => "list" in ma
 /** Returns the number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
-/** Returns the declaration in which one attribute and the attributes that depend on it have changed values. */
+/**
+ * Returns the sample's declaration with other values for one attribute and for the attributes that must change with
+ * it.
+ */
 export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
   ...config,
   ...together?.[name],

@@ -45,8 +45,8 @@ const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
 
 /**
- * Converts a row of a merge request to a record of the API. The service has no forks, so both branches of a merge
- * request are in one project.
+ * Converts the database row of a merge request to a record of the API. The service has no forks, so both branches of
+ * a merge request are in one project.
  */
 const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
   withAuthor(database, origin, { ...row, source_project_id: row.project_id });

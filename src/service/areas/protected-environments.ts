@@ -239,7 +239,7 @@ const toRecord = (
   approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
 });
 
-/** Returns a request without the fields that this instance does not store. */
+/** Removes the fields that this instance does not store from the parameters of a request. */
 const kept = <Input extends { readonly approval_rules?: readonly Element[] | undefined }>(
   settings: ServiceSettings,
   input: Input,

@@ -92,7 +92,10 @@ export const stewardEndpoints = inSection("settled: Around the specification", [
   }),
 ]);
 
-/** Rejects unknown keys of a fault. With a misspelled key, the fault would affect other requests, or have no effect. */
+/**
+ * Rejects unknown keys of a fault. If a key were misspelled, the fault would affect the wrong requests, or have no
+ * effect.
+ */
 function requireKnownKeys(given: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(faultSchema.shape);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));

@@ -31,7 +31,7 @@ const scopes = ["read_user"];
 const seenUser = z.union([fullUser, basicUser]);
 
 /**
- * One user, by id. The platform shows all callers whether the user is a bot, such as the user of an access token
+ * One user, by id. All callers see whether a user is a bot, such as the user of an access token
  * (https://docs.gitlab.com/api/users/).
  */
 const seenById = z.union([fullUser, basicUser.extend({ bot: z.boolean() }).meta({ id: "PublicUser" })]);

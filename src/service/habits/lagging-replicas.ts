@@ -15,7 +15,7 @@ export const laggingReplicas: Habit = {
   on: "by name",
 };
 
-/** The number of reads after a write that still see the data before the write. */
+/** The number of reads after a write that still see the data from before the write. */
 const LAG = 3;
 
 /** Imitates replicas of the database that lag behind: runs reads on the data from before recent writes. */

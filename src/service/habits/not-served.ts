@@ -1,6 +1,6 @@
 import type { Habit } from "../settings/settings";
 
-/** A habit of the live platform that the client handles, but that this service does not imitate. */
+/** A habit of the live platform that this service does not imitate. Only the client supports it. */
 type NotServed = Omit<Habit, "name" | "on" | "since"> & {
   /** The reason why the service does not imitate the habit. */
   readonly why: string;

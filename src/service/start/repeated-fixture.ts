@@ -1,7 +1,7 @@
 import type { FixtureInput } from "../fixture/schema";
 import type { Database } from "../store/database";
 
-/** The maximum number of fixtures that are kept, and the maximum length of a script in characters. */
+/** The maximum number of cached fixtures, and the maximum length of a cached script in characters. */
 const KEPT = 8;
 const LONGEST = 1_000_000;
 

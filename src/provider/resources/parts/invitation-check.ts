@@ -80,8 +80,8 @@ export const membershipHidden = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before and after an invitation. The caller needs this check if the new invitation is
- * not in the list, because the service may have changed a membership instead. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation. The caller needs this check if the list lacks the
+ * new invitation: the service may have changed a membership instead. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,

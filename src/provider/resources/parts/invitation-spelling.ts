@@ -11,7 +11,7 @@ import { type InvitationContainer, isAlike } from "./invitation-status";
 /** The error if several new invitations exist, and each of them could be the created invitation. */
 export class SimilarInvitations extends DiagnosticError {}
 
-/** Returns whether a service may store this e-mail address with a spelling that differs from the sent spelling. */
+/** Returns whether a service may store this e-mail address in a different spelling than the sent one. */
 const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
@@ -30,8 +30,8 @@ export async function spellingsOf(
 }
 
 /**
- * Returns the invitation whose address the service stored with a spelling that differs from the sent spelling;
- * undefined if there is none. The function ignores invitations that existed before the create.
+ * Returns the new invitation if the service changed the spelling of its address; undefined if there is none. The
+ * function ignores invitations that existed before the create.
  *
  * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError
@@ -63,8 +63,8 @@ export async function createdSpelling(
 
 /**
  * Throws the error of a create that the service refused because the invitation exists. If the address in lower case
- * has a pending invitation, the error names this invitation. For a service that stores addresses in lower case, both
- * spellings are the same address.
+ * has a pending invitation, the error names this invitation. A service that stores addresses in lower case does not
+ * distinguish the two spellings.
  *
  * @throws the problem, or the error that names the other spelling
  */

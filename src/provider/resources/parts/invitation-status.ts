@@ -155,9 +155,9 @@ async function readStatusOfAddress(
 }
 
 /**
- * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case; undefined if there
- * is none. The result is the invitation with the address in the state. Otherwise, the result is the only invitation
- * whose address differs from the state only in case.
+ * Returns the pending invitation for an id in lower case, as earlier releases of Steward wrote it; undefined if
+ * there is none. The result is the invitation with the address in the state. Otherwise, the result is the only
+ * invitation whose address differs from the state only in case.
  * @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(

@@ -322,10 +322,7 @@ function found(key: string, current: InvitationStatus, known?: ValueObject): See
   };
 }
 
-/**
- * Returns the attributes of an invitation as the state contains them, for an invitation that the service no longer
- * returns.
- */
+/** Returns the recorded attributes of an invitation that the service no longer returns. */
 const remembered = (key: string, status: InvitationStatus["status"], known: ValueObject = {}): Seen => ({
   ...personOf(key),
   ...termsOf(known),
@@ -334,10 +331,7 @@ const remembered = (key: string, status: InvitationStatus["status"], known: Valu
   created_by_name: textOf(known["created_by_name"]),
 });
 
-/**
- * Returns the attributes of an invitation as they were sent, for an invitation that the service accepted but does
- * not show to this token.
- */
+/** Returns the sent attributes of an invitation that the service accepted but does not show to this token. */
 const assumed = (
   { email, user, access_level, expires_at }: Terms,
   status: InvitationStatus["status"],

@@ -14,8 +14,8 @@ function unusable(field: string, value: unknown, expected: string): ServiceFailu
 }
 
 /**
- * Reads the access level of a record. A number that this release of Steward does not know is still accepted as a
- * level.
+ * Reads the access level of a record. A number is accepted as a level even if this release of Steward does not know
+ * the level.
  *
  * @throws ServiceFailure `unexpected_answer` for another type
  */
