@@ -23,7 +23,7 @@ export interface LiveSettings {
 export interface AdoptedContainer extends Pick<LiveContainer, "kind" | "id" | "path"> {
   /** The objects, sorted by type and id. */
   readonly objects: readonly AdoptedObject[];
-  /** The settings that no resource can declare, and the settings that this token can't read. */
+  /** The objects and settings that no resource can declare, and the settings that this token can't read. */
   readonly undeclarable: readonly Undeclarable[];
 }
 
@@ -39,7 +39,7 @@ export interface SkippedContainer extends Pick<LiveContainer, "kind" | "path"> {
 }
 
 export interface Undeclarable {
-  /** The setting as a noun phrase, such as `protected environment "production"`. The phrase can contain an e-mail address. */
+  /** The object or setting as a noun phrase, such as `protected environment "production"`. The phrase can contain an e-mail address. */
   readonly what: string;
   /** The reason why no resource can declare the setting, as a clause. The clause can contain an e-mail address. */
   readonly why: string;
@@ -136,6 +136,12 @@ const adopted = (
       const why = whyNot(object);
       return why === undefined ? [] : [{ what: describe(object), why }];
     }),
+    ...objects.flatMap((object) =>
+      Object.entries(object.undeclarableSettings ?? {}).map(([name, why]) => ({
+        what: `${name} of ${describe(object)}`,
+        why,
+      })),
+    ),
   ],
 });
 

@@ -182,6 +182,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    * defaults, because Steward does not notice changes of undeclared settings.
    */
   readonly isAccessRelevant?: boolean;
+  /** Returns the settings that no declaration can express although access depends on them, each with the reason as a clause. */
+  undeclarable?(found: Found<A, Kind>): { readonly [Name in keyof A]?: string };
   /**
    * The access that objects of this resource grant. Without this property, access reports list all changes of these objects as
    * not counted.

@@ -84,6 +84,7 @@ async function toLiveObject(
     })
     .map(([name]) => name);
   const label = key && (key.label ?? key.unique ?? key.of)(found);
+  const undeclarableSettings = undeclarableSettingsOf(definition, found);
   const problem = whyUndeclarable(session, container.id, state.attributes, found);
   return {
     type: session.type,
@@ -100,6 +101,7 @@ async function toLiveObject(
     isDefault: key === undefined && atDefault.length === settings.length,
     ...(definition.isAccessRelevant && { isAccessRelevant: true }),
     ...(problem !== undefined && { undeclarable: problem }),
+    ...(undeclarableSettings !== undefined && { undeclarableSettings }),
   };
 }
 
@@ -127,6 +129,17 @@ function whyUndeclarable(
           ...(definition.check?.(found as Declared<Attributes>, container) ?? []),
         ];
   return problems.length === 0 ? undefined : problems.map(({ detail }) => detail).join(" ");
+}
+
+/** Returns the settings that no declaration can express, each with the reason; undefined if there are none. */
+function undeclarableSettingsOf(
+  { undeclarable }: ResourceSession["definition"],
+  found: Found<Attributes>,
+): LiveObject["undeclarableSettings"] {
+  const reasons = Object.entries(undeclarable?.(found) ?? {}).flatMap(([name, reason]) =>
+    reason === undefined ? [] : [[name, reason] as const],
+  );
+  return reasons.length === 0 ? undefined : Object.fromEntries(reasons);
 }
 
 const NOT_NORMALIZED =

@@ -100,6 +100,11 @@ export interface LiveObject extends OfType {
    * declared.
    */
   readonly undeclarable?: string;
+  /**
+   * The settings of the object that no declaration can express although access depends on them, each with the reason as a
+   * clause. Absent if there are none.
+   */
+  readonly undeclarableSettings?: Readonly<Record<string, string>>;
 }
 
 export interface QueryRequest extends OfType {

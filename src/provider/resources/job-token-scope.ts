@@ -57,7 +57,11 @@ export const jobTokenScope = defineResource({
   },
   defaults: { inbound_enabled: true },
   isAccessRelevant: true,
+  undeclarable: ({ outbound_enabled }) => (outbound_enabled ? { outbound_enabled: REMOVED_SOON } : {}),
 });
+
+const REMOVED_SOON =
+  "the setting is true, and Steward only reads it, because the service removes the setting in release 18.0";
 
 /**
  * Switches the limit on or off. @throws ApiError. If the service refuses `false`, the error says that the instance

@@ -13,6 +13,7 @@ import {
   type ValueObject,
   valuesOf,
 } from "../../schema";
+import { counted } from "../../text";
 import {
   type Collection,
   DEPLOY_LEVELS,
@@ -214,6 +215,10 @@ export const protectedEnvironment = defineResource({
 
   list: async ({ collection }) => [...(await collection(environments).all()).values()].map(foundEnvironment),
   defaults: { approval_rules: [] },
+  undeclarable: ({ approval_rules, required_approval_count: count }) =>
+    count !== null && count > 0 && approval_rules?.length === 0
+      ? { required_approval_count: onlyCounted(count) }
+      : {},
 });
 
 /** Converts a live environment to the attributes of the schema. */
@@ -228,6 +233,11 @@ export function foundEnvironment(environment: ProtectedEnvironment) {
     required_approval_count: environment.required_approval_count,
   };
 }
+
+/** Returns the reason why a declaration can't express a number of approvals without approval rules. */
+const onlyCounted = (count: number) =>
+  `the environment requires ${counted(count, "approval")} without approval rules, and Steward manages only approval ` +
+  "rules. If Steward replaces the environment, the number becomes 0";
 
 function namesOne(element: ValueObject): string | undefined {
   const { user = null, group = null, access_level = null } = element;

@@ -1,3 +1,12 @@
 import { play } from "./play";
 
-play("adopt", "adopt-files", "adopt-reasons", "existing", "import", "one-cause", "rights");
+play(
+  "adopt",
+  "adopt-files",
+  "adopt-reasons",
+  "adopt-undeclarable",
+  "existing",
+  "import",
+  "one-cause",
+  "rights",
+);
