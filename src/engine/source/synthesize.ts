@@ -35,7 +35,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
   for (const line of `${ended.stdout}${ended.stderr}`.split("\n")) {
     if (line !== "") onEvent?.({ kind: "log", level: "debug", message: `app: ${line}` });
   }
-  if (ended.code !== 0) appFailed(settings.app, ended);
+  if (ended.code !== 0) appFailed(settings.app, loading.folder, ended);
 }
 
 /** Returns the environment variables for the app. The app gets the same variables as under the cdktf CLI. */
@@ -144,7 +144,7 @@ const interrupted = (command: string): never =>
     detail: `The run was interrupted while the app ran. The command \`${command}\` was stopped. Nothing was sent. Run the command again.`,
   });
 
-function appFailed(command: string, { code, signal, stdout, stderr }: AppResult): never {
+function appFailed(command: string, folder: string, { code, signal, stdout, stderr }: AppResult): never {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const words = [
     ...section("on stderr", stderr),
@@ -154,8 +154,20 @@ function appFailed(command: string, { code, signal, stdout, stderr }: AppResult)
   return fail({
     code: "app_failed",
     summary: "The app failed",
-    detail: [`The command \`${command}\` failed ${how}.`, ...words],
+    detail: [`The command \`${command}\` failed ${how}.`, ...missingPackage(folder, stderr), ...words],
   });
+}
+
+/** Returns advice if an app failed because a package is not installed. Otherwise, returns an empty list. */
+function missingPackage(folder: string, stderr: string): string[] {
+  if (!stderr.includes("MODULE_NOT_FOUND")) return [];
+  // A module whose name is a path is a file of the app, or a file of a package.
+  const name = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/.exec(stderr)?.[1];
+  if (name === undefined) return [];
+  return [
+    `The app needs the package ${name}, which is not installed. Run \`npm install\` in ${folder}.`,
+    `If the package.json of the app does not list the package, run \`npm install ${name}\`.`,
+  ];
 }
 
 function section(where: string, text: string): string[] {
