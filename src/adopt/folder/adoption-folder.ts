@@ -19,10 +19,14 @@ import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
 import { STACK_UNITS, type StackUnit } from "../typescript/stack-plan";
 
-/** A file of an adoption, and its outcome: the adoption wrote it, left it unchanged or removed it. */
+/** A file of an adoption, and its outcome. */
 export interface WrittenFile {
   readonly path: string;
-  readonly outcome: "written" | "unchanged" | "removed";
+  /**
+   * The adoption wrote, removed or did not change the file. If a user edited or deleted the file after an earlier adoption, and
+   * this adoption did not write it, the outcome is `edited` or `deleted`.
+   */
+  readonly outcome: "written" | "unchanged" | "edited" | "deleted" | "removed";
 }
 
 /** Returns the text of a file; undefined if the file does not exist. @throws DiagnosticError */
@@ -168,7 +172,10 @@ export class AdoptionFolder {
       for (const name of removed) await removeFile(path.join(this.folder, name));
       return [
         ...files.map((file): WrittenFile => {
-          return { path: file.path, outcome: changed.includes(file) ? "written" : "unchanged" };
+          if (changed.includes(file)) return { path: file.path, outcome: "written" };
+          const text = before.get(file.path);
+          const kept = text === undefined ? "deleted" : "edited";
+          return { path: file.path, outcome: text === file.text ? "unchanged" : kept };
         }),
         ...removed.map((name): WrittenFile => ({ path: name, outcome: "removed" })),
       ];

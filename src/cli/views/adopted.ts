@@ -11,6 +11,7 @@ import { counted, oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
 import { paragraphs, type Terminal } from "../terminal/terminal";
 import { styleFor } from "../terminal/text";
+import { INSTALL_OF_FILE } from "./command-results";
 import { type JsonEvent, jsonEvent, writeResult } from "./json/events";
 
 /** The result of an adoption. */
@@ -26,19 +27,26 @@ export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
   const notes = notesOf(adoption);
   const lines = paragraphs([
     [style.bold(style.green(oneLine(summaryOf(adoption))))],
-    adoption.files.map(({ path, outcome }) => oneLine(`  ${path}: ${outcome}`)),
+    adoption.files.map((file) => oneLine(`  ${outcomeOf(file)}`)),
     notes.length === 0 ? [] : ["Not declared:", ...notes.map((note) => oneLine(`  ${note}`))],
     nextOf(adoption).map(oneLine),
   ]);
   writeResult(terminal.out, adoption.args, eventsOf(adoption), ["", ...lines]);
 }
 
+/** The outcomes with an explanation for people. */
+const KEPT: { readonly [Outcome in WrittenFile["outcome"]]?: string } = {
+  edited: "edited after the last adoption, not changed",
+  deleted: "deleted after the last adoption, not written again",
+};
+
+/** Returns a phrase for a file and its outcome, such as `main.ts: written`. */
+const outcomeOf = ({ path, outcome }: WrittenFile): string => `${path}: ${KEPT[outcome] ?? outcome}`;
+
 function eventsOf(adoption: Adoption): JsonEvent[] {
   const { settings, files, args } = adoption;
   return [
-    ...files.map(({ path, outcome }) =>
-      jsonEvent("adopt_file", `${path}: ${outcome}`, { file: { path, outcome } }),
-    ),
+    ...files.map((file) => jsonEvent("adopt_file", outcomeOf(file), { file })),
     ...settings.skipped.map(({ kind, path, why }) =>
       jsonEvent("adopt_skipped", `The ${kind} ${path} is skipped: ${why}`, {
         container: { kind, path },
@@ -72,7 +80,7 @@ function countsOf({ args, settings, files }: Adoption) {
     skipped: skipped.length,
     not_declared: containers.flatMap((container) => container.undeclarable).length,
     at_defaults: leftAtDefaults({ args, settings }).length,
-    files_written: files.filter(({ outcome }) => outcome !== "unchanged").length,
+    files_written: files.filter(({ outcome }) => outcome === "written" || outcome === "removed").length,
   };
 }
 
@@ -122,10 +130,14 @@ function notesOf(adoption: Adoption): string[] {
   ];
 }
 
-function nextOf({ args: { target, isInto, format } }: Adoption): string[] {
+function nextOf(adoption: Adoption): string[] {
+  const { target, isInto, format } = adoption.args;
   const folder = shellWord(target);
   if (isInto) return ["Next: steward plan"];
-  if (format === "ts") return [`Next: cd ${folder} && npm install && npx steward plan`];
+  if (format === "ts")
+    return countsOf(adoption).files_written === 0
+      ? [`Next: cd ${folder} && npx steward plan`]
+      : [`Next: cd ${folder} && npm install && npx steward plan`, INSTALL_OF_FILE];
   if (format === "json") return [`Next: steward plan --config ${folder}`];
   return [`Next: cd ${folder} && steward exec -- terraform plan`];
 }

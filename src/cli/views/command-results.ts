@@ -93,6 +93,10 @@ export function writeValidation(
   terminal.out.line(`${green("Success!")} The configuration is valid${warningPart}.`);
 }
 
+/** The advice for users of Steward's package file. Without this file, npm looks for the package in its registry. */
+export const INSTALL_OF_FILE =
+  "If you have Steward as a package file, run `npm install FILE` instead of `npm install`.";
+
 /** Writes the files of a new app, and what users should do next. */
 export function writeNewApp(files: readonly NewFile[], args: InitArguments, terminal: Terminal): void {
   const { folder, color } = args;
@@ -111,7 +115,7 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
       '  export STEWARD_TOKEN="$(cat admin.token)"',
       "  npx steward plan",
     ],
-    ["If you have Steward as a package file, run `npm install FILE` instead of `npm install`."],
+    [INSTALL_OF_FILE],
   ]);
   const event = jsonEvent("init_summary", summary, { app: { folder, files: names } });
   writeResult(terminal.out, args, [event], ["", ...lines]);
