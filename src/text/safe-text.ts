@@ -81,7 +81,7 @@ export const quotedLines = (text: string): string[] =>
   linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
 
 /**
- * Puts the prefix before all lines except the first. Callers use it for a text of another source that replaces a sentence of
+ * Puts the prefix before all lines except the first. Callers use it to print a text from another source instead of a sentence of
  * Steward.
  */
 export function statedLines(text: string): string[] {

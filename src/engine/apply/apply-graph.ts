@@ -32,10 +32,10 @@ export const resourceOf = ({ change, object }: Step): string =>
   });
 
 /**
- * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents, before its
- * replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, the object
- * is deleted after all these changes. A new object with an unknown identity is created before deletes of its type,
- * because a delete may be for the same object.
+ * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents are deleted. Only
+ * then its replacement is created, and its dependents and dependencies change. With `create_before_destroy`, the object is
+ * deleted after all these changes. A new object with an unknown identity is created before deletes of its type, because a delete
+ * may be for the same object.
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;

@@ -147,7 +147,10 @@ class Applier {
       .map(({ change }) => change.address);
   }
 
-  /** Registers the conditions of the plan as unknown. As under Terraform, they stay unknown for objects that are not applied. */
+  /**
+   * Registers the conditions of the plan as unknown. As under Terraform, the conditions of objects that are not applied stay
+   * unknown.
+   */
   #expectConditions(): void {
     for (const { kind, declaration: address, objects } of this.plan.checks) {
       const declaration = this.run.context.configuration.resources.get(address);

@@ -105,9 +105,9 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the result of a create that the service refused because the object exists, although the plan did not find it. The
-   * read of the plan then returned old data, and the result contains the object of the state. Returns undefined in all other
-   * cases, such as a live object with other values.
+   * Returns a corrected result if the service refused a create because the object exists, although the plan did not find it. The
+   * plan then read outdated data, so the result contains the object from the state. Returns undefined in all other cases, for
+   * example if the live object differs from the state.
    */
   async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
     const { change, provider } = this.step;

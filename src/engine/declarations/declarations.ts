@@ -237,7 +237,7 @@ class GraphBuilder {
   }
 
   /**
-   * Returns all declared addresses, in which the caller searches a suggestion for an undeclared name. After `MAX_SUGGESTIONS`
+   * Returns all declared addresses. The caller searches them for a suggestion if a name is not declared. After `MAX_SUGGESTIONS`
    * calls, returns an empty list, because each search compares the name with all declared addresses.
    */
   #suggestions(): readonly string[] {

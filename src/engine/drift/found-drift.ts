@@ -68,10 +68,7 @@ const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["update", "changed"],
 ]);
 
-/**
- * Collects the drift of a run. Drift is every change that a refresh-only plan would store, if the change is in a declared
- * attribute.
- */
+/** Collects the drift of a run. Drift is a change in a declared attribute, as a refresh-only plan would store it. */
 export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];

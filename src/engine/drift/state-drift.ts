@@ -141,8 +141,8 @@ export function withProvider<T>(
 
 /**
  * Finds changes that were made on the service to objects in a state of Terraform or OpenTofu. Such a state does not show which
- * attributes are declared. An `optionalComputed` attribute counts if the provider recorded it as declared. Without such a
- * record, the attribute is reported as not known to be declared.
+ * attributes are declared. A changed `optionalComputed` attribute is drift if the provider recorded the attribute as declared.
+ * Without such a record, the attribute is reported as not known to be declared.
  *
  * @param context its configuration has exactly one provider and no declarations
  */

@@ -58,7 +58,10 @@ interface OpenStackParts {
    * support.
    */
   readonly backend: () => StateBackend;
-  /** Is called if the backend has no state. Throws if a state of the stack is in another place. */
+  /**
+   * Is called if the backend has no state. Throws if the stack has a state in a place other than its backend, such as a file that
+   * it used before.
+   */
   readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
   /** The token rights that the runs over this stack have already read for an apply. */
@@ -144,8 +147,8 @@ export class OpenStack {
   }
 
   /**
-   * Reads the state without a lock. Adds the commits in the journal of another run. Warns if the other run is in progress or
-   * was interrupted. Recovers no run.
+   * Reads the state without a lock. Adds the commits in the journal of another run. Warns if that run is still in progress or was
+   * interrupted. Recovers no run.
    */
   async read(): Promise<void> {
     this.#unlocked = await readUnlocked(this.backend);

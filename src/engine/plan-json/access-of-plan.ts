@@ -107,7 +107,7 @@ async function serviceOf(configuration: JsonObject, provider: Provider): Promise
   return configured?.service;
 }
 
-/** Fails if the plan is for a service that is not the service of the report. */
+/** Fails if the plan and the report are for different services. */
 function requireService(planned: string | undefined, service: string | undefined, settings: string): void {
   if (planned === undefined || service === undefined || originOf(planned) === originOf(service)) return;
   throw new DiagnosticError([

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { dependenciesBetween } from "../declarations/graph";
 
 /**
- * Returns the managed resources to which each managed resource refers, like `managedDependencies`, for a configuration in the
- * format of `terraform show -json`. This format has no locals, so references through a local are not found. References between
- * modules are not found either.
+ * For a configuration in the format of `terraform show -json`, returns the managed resources to which each managed resource
+ * refers. The result is like the result of `managedDependencies`. This format has no locals, so references through a local are
+ * not found. References between modules are not found either.
  */
 export function dependenciesInJson(configuration: JsonObject): Map<string, readonly string[]> {
   const references = new Map<string, readonly string[]>();

@@ -248,8 +248,8 @@ class Planner {
   }
 
   /**
-   * Announces to the plan that objects will be removed, because a visited resource no longer has their instances. Data sources
-   * that depend on the resource then wait for the apply.
+   * Records expected removals of objects if a visited resource no longer has their instances. Data sources that depend on the
+   * resource then wait for the apply.
    */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;

@@ -162,8 +162,8 @@ export class FleetLeavers {
   }
 
   /**
-   * Looks up a member that is missing in the list. Returns the reasons to keep its objects; undefined if the member has left
-   * the fleet.
+   * Looks up a member that is missing in the list. Returns the reasons to keep the member's objects; undefined if the member has
+   * left the fleet.
    */
   async #lookUp(
     id: string,

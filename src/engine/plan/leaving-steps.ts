@@ -58,7 +58,7 @@ export class LeavingSteps {
   readonly released = new Map<string, string>();
 
   /**
-   * @param relationsOf returns, by address, the relations of objects to the same objects in other stacks
+   * @param relationsOf returns, for each address, the relations of its object to the same object in other stacks
    * @param leftBehind returns the names of undeclared objects without a step
    */
   constructor(

@@ -106,7 +106,7 @@ export class SameObjects {
   }
 }
 
-/** Returns the provider configurations that lead to the services on which objects are deleted. */
+/** Returns the provider configurations for the services on which the plan deletes objects. */
 function configurationsOfServices(
   { run, managed }: PlanGraph,
   steps: readonly Step[],

@@ -219,8 +219,8 @@ export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string
 }
 
 /**
- * Returns a plan that has these diagnostics, and otherwise the content of the given plan. The result is not a copy,
- * because a copy would create the changes of all unchanged objects.
+ * Returns the given plan with these diagnostics instead of its diagnostics. The result is not a copy, because a copy would create
+ * the changes of all unchanged objects.
  */
 export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
   Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;

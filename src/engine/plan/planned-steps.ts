@@ -84,7 +84,7 @@ export class PlannedSteps {
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
   }
 
-  /** Records that a step is postponed, because of other objects. */
+  /** Records a step that the plan postpones because of other objects. */
   postpone(step: Step, decision: Decision): void {
     this.postponed.push({ ...step, change: { ...step.change, decision } });
   }

@@ -122,7 +122,7 @@ class Recovery {
     }
   }
 
-  /** Merges the committed changes. Fails if the state is missing or has another lineage. */
+  /** Merges the committed changes. Fails if the state is missing, or if its lineage differs from the journal's lineage. */
   #merge(): { readonly merged: readonly MergedChange[]; readonly diagnostics: readonly Diagnostic[] } {
     const { backend, journal } = this;
     const { version } = backend;

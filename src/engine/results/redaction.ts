@@ -28,7 +28,10 @@ export function collectSensitive(
 export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
   "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
 
-/** Redacts the detail and the action of a diagnostic. Addresses stay, because they consist of names in the configuration. */
+/**
+ * Redacts the detail and the action of a diagnostic. Does not redact addresses, because they consist of names in the
+ * configuration.
+ */
 export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
   ...diagnostic,
   detail: texts.redactMessage(diagnostic.detail),

@@ -50,8 +50,8 @@ export class FleetSelectors {
   }
 
   /**
-   * Reports the selectors that match no member. If the selector matched at the last apply, the report is only a
-   * warning, because its members may have left. A pattern of `except` that matches no member is also only a warning.
+   * Reports the selectors that match no member. If the selector matched at the last apply, the report is only a warning, because
+   * the members may have left the fleet. A pattern of `except` that matches no member is also only a warning.
    *
    * @param held the resources of the state
    */

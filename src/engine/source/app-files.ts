@@ -59,7 +59,7 @@ export function readAppSettings(
 }
 
 /**
- * Returns the policy modules that `policy` in a folder's cdktf.json names, in their order. Steward runs these modules, so no
+ * Returns the policy modules from `policy` in a folder's cdktf.json, in the order of that list. Steward runs these modules, so no
  * other source may name them.
  */
 export function policyModules(folder: string): readonly string[] {

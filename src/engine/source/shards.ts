@@ -20,8 +20,8 @@ export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" 
 }
 
 /**
- * Returns the names of the stacks that all shards process together: each shard processes some containers of the stack. These
- * stacks have a fleet, depend on no other stack, and no other stack depends on them.
+ * Returns the names of the stacks that all shards process together. Each shard processes some of the containers of such a stack.
+ * These stacks have a fleet, depend on no other stack, and no other stack depends on them.
  */
 export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
   const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);
@@ -31,9 +31,9 @@ export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<stri
 };
 
 /**
- * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with all stacks that it depends on
- * or that depend on it. Within this rule, the shards get similar numbers of declared objects. States are not read, because a
- * state can change between the starts of two jobs. All jobs must calculate the same shards.
+ * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with its dependencies and its
+ * dependents. Within this rule, the shards get similar numbers of declared objects. States are not read, because a state can
+ * change between the starts of two jobs. All jobs must calculate the same shards.
  */
 export function stacksOfShard(
   stacks: readonly ShardedStack[],

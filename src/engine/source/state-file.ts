@@ -99,8 +99,8 @@ export async function requireNoDefaultState(
 }
 
 /**
- * Fails if the state is missing, but a file in which the stack kept its state earlier still exists. Otherwise, a plan would
- * create everything again.
+ * Fails if the state is missing, but a file that the stack used for its state before still exists. Otherwise, a plan would create
+ * everything again.
  *
  * @throws DiagnosticError `state_left_in_file`
  */

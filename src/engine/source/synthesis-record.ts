@@ -97,7 +97,7 @@ export function removeManifest(output: string): void {
   }
 }
 
-/** Records the files of a synthesis. Files of other stacks from earlier syntheses stay recorded as long as they exist. */
+/** Records the files of a synthesis. Keeps the records of files from earlier syntheses if these files still exist. */
 export async function recordSynthesis(output: string, stacks: readonly StackEntry[]): Promise<void> {
   const before = readRecord(output);
   const written = [MANIFEST, ...stacks.map(({ folder }) => synthesizedFile(output, folder))];

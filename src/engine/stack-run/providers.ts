@@ -29,9 +29,7 @@ type RequiredProviders = Pick<
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /**
-   * The last result of `schema`. The result is kept, because thousands of declarations of one type follow each other.
-   */
+  /** The last result of `schema`. The last result is cached, because thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /**
    * The source addresses by configuration key. The addresses are cached, because every resource needs the source of its

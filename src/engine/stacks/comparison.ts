@@ -321,7 +321,7 @@ export interface ObjectOfStack {
   readonly stack: string;
 }
 
-/** Returns whether all declared values are known. The id does not count, because the service assigns it to a new object. */
+/** Returns whether all declared values are known. Ignores the id, because the service assigns it to a new object. */
 export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
   Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 
@@ -333,10 +333,9 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no
- * stack may declare an object that is in another stack's state. For stacks of the same command, paths are requested, so
- * that every conflict is known before the first change. For stacks outside of the command, a warning lists the objects
- * that can't be compared.
+ * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack may
+ * declare an object that is in another stack's state. Requests the paths of stacks in the same command, so that every conflict is
+ * known before the first change. For stacks outside of the command, a warning lists the objects that can't be compared.
  */
 export async function compareStacks(
   run: StackRun,

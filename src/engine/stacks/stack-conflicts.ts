@@ -200,8 +200,8 @@ const forgetAction = (stack: string, address: string): DiagnosticAction => ({
 type Stacks = Readonly<Record<"from" | "to", string>>;
 
 /**
- * Returns the command that moves an object to the address of the declaration. If that address is occupied, the object goes to a
- * free address, and the next plan moves it to the declared address.
+ * Returns the command that moves an object to the address of the declaration. If that address is occupied, the command moves the
+ * object to a free address, and the next plan moves it to the declared address.
  */
 const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: IsTaken) =>
   ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

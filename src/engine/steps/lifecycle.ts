@@ -23,9 +23,9 @@ import type { StackRun } from "../stack-run/stack-run";
 type PathStep = Traversal["steps"][number];
 
 /**
- * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that these attributes plan no
- * change. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that
- * exists neither in the configuration nor in the prior state has no effect.
+ * Returns the configuration, but takes the attributes of `ignore_changes` from the prior state, so that the plan does not change
+ * them. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that exists
+ * neither in the configuration nor in the prior state has no effect.
  */
 export function ignoreChanges(
   ignored: Lifecycle["ignoreChanges"],

@@ -9,7 +9,7 @@ export class Collections {
   /** The names of collections whose records are cached whole, without the projection. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** @param shown the collections whose whole records data sources can return */
+  /** @param shown the collections from which data sources can return whole records */
   constructor(
     private readonly reach: Reach,
     shown: readonly AnyCollection[],

@@ -109,8 +109,8 @@ class TextIndex<K, T> {
 }
 
 /**
- * A list whose read is in progress or complete. Writes that this run completes after the first request of the list update its
- * records.
+ * A list whose read is in progress or complete. If this run completes a write after the first request of the list, the write
+ * updates the list's records.
  */
 export class Listing<K, T> {
   /** The records by key; undefined if the list has too many pages to read. */

@@ -123,11 +123,11 @@ export type Stays = (owned: Ownership) => boolean;
 /** A type that has either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
-/** The optional abilities for which a definition needs only one member each. */
+/** The optional abilities that a definition adds with one member each. */
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** Returns problems with combinations of attributes. Values can be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Returns problems that show only after references are resolved, such as a container that refers to itself. */
+  /** Returns problems that can be found only after references are resolved, such as a container that refers to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
   /** The role that the token's user needs for writes. Omit this property if the role is the usual role for the container. */
   readonly writers?: {

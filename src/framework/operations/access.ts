@@ -193,7 +193,7 @@ export async function checkRights(
 
 /**
  * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that also applies the
- * plan needs these reads, so that the first change of the apply does not wait.
+ * plan needs these reads: the first change of its apply then does not wait.
  */
 export function readRightsAhead(session: ResourceSession, change: PlannedChange, container: number): void {
   const { definition, isConnected, provider, rights, type } = session;

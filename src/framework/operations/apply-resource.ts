@@ -211,8 +211,8 @@ export async function applyResource(
 
 /**
  * Finds the outcome of a pending change of an interrupted run. The service is read as in an apply after a lost response. If the
- * live object matches a planned create, the interrupted run created the object. A live object that does not match belongs to
- * another owner.
+ * live object matches a planned create, the interrupted run created the object. A live object that does not match the planned
+ * create belongs to another owner.
  */
 export async function recoverResource(
   session: ResourceSession,

@@ -79,7 +79,7 @@ export async function createObject(
 
 /**
  * Returns whether the state must contain the object of a create that failed in the middle. Returns true if each container has
- * this object once and the host has no journal, because nothing else records the object.
+ * exactly one such object and the host has no journal, because then only the state records the object.
  */
 const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
@@ -110,9 +110,9 @@ function untainted(
 }
 
 /**
- * Handles a create that the service refuses because the object exists. If a read finds the object, the error names it. If no read
- * finds the object, the error contains the service's message, which can have another reason. For a host that does not recover
- * killed runs, an existing entry without attributes besides its key is adopted.
+ * Returns the result of a create that the service refuses because the object exists. If a read finds the object, the error names
+ * it. If no read finds the object, the error contains the service's message, which can have another reason. For a host that does
+ * not recover killed runs, an existing entry without attributes besides its key is adopted.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;

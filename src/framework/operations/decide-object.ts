@@ -93,8 +93,8 @@ export function decideDestroyed(
 }
 
 /**
- * Returns whether a destroy and a declaration of one object conflict. In a replacement, which can create the same object again,
- * the two do not conflict.
+ * Returns whether a destroy and a declaration of one object conflict. They do not conflict in a replacement, because it can
+ * create the same object again.
  */
 const isOverlap = ({ isReplaced, type, object }: OwnerThat<"destroy">, declared: OwnerThat<"declare">) =>
   !isReplaced || type !== declared.type || object !== declared.object;

@@ -72,7 +72,9 @@ const names = new Map<string, string>();
 /** Returns a name for the set of all objects of a type. The names are cached, because a run needs one for each object. */
 const nameOfSet = (type: string): string => once(names, type, () => type.replaceAll("_", " "));
 
-/** Returns the ownership of an object that owns only itself: the entry with its key in the set of its type, or else this set. */
+/**
+ * Returns the ownership of an object that owns only itself: the entry with its key, or without a key the whole set of its type.
+ */
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,

@@ -15,7 +15,7 @@ import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
 
 /**
  * Returns the live values that the create of a setting replaces. Only settings of a container exist before their create. Returns
- * undefined for other objects, and if the container is unknown.
+ * undefined for objects that are not such settings, and also if the container is unknown.
  */
 export async function replacedValues(
   session: ResourceSession,

@@ -173,8 +173,8 @@ export const toStateAsRead = (observed: Observed, state: StoredState): Resolutio
     : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
 /**
- * Returns the live state, with the earlier identity if the two identities differ only in upper and lower case. Terraform refuses
- * a changed identity.
+ * Returns the live state. Keeps the identity from the earlier state if the two identities differ only in upper and lower case.
+ * Terraform refuses a changed identity.
  */
 const withIdentityOf = (
   { definition, identity }: Observed,

@@ -192,7 +192,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Returns the owners of an object or its parts that have this value of `does`. */
+/** Returns the owners with this value of `does`, among the owners of an object and its parts. */
 export function ownersThat<D extends Owner["does"]>(
   { owners }: Owners,
   does: D,

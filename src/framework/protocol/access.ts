@@ -11,7 +11,7 @@ export interface AccessRequest extends PlannedChange {
   readonly live?: ValueObject | undefined;
 }
 
-/** The options that decide which access a report covers. */
+/** The options that decide what an access report contains. */
 export interface AccessOptions {
   /**
    * Whether the report also includes access that does not change. The `after` list of each ability then contains all people who

@@ -108,8 +108,8 @@ export class Failures {
   }
 
   /**
-   * Returns the error for a change after a read has shown that the service did not execute it. If several writes have no known
-   * outcome, one read does not prove that none was executed, so the error is returned unchanged.
+   * Returns the error for a change after a read has shown that the service did not execute it. If the outcome of several writes
+   * is unknown, returns the given error, because one read does not prove that no write was executed.
    */
   notExecuted(problem: unknown): unknown {
     if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;

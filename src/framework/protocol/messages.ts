@@ -92,8 +92,8 @@ export interface PlanRequest extends OfType {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**
-   * The private bytes from the first plan of this declaration, if this is the second plan. A host plans twice for `-replace`, and
-   * if unknown values become known.
+   * The private bytes from the first plan of this declaration, if this is the second plan. A host plans an object twice for
+   * `-replace`, and also if unknown values become known.
    */
   readonly plannedBefore?: string | undefined;
   /**
@@ -131,7 +131,7 @@ export interface PlanResponse extends Answer {
    */
   readonly existing?: ExistingObject;
   /**
-   * The live objects with the identity of a new object that this run has already read. The plan sends no request for these
+   * The live objects with the identity of a new object, from earlier reads of this run. The plan sends no request for these
    * objects.
    */
   readonly observed?: ObservedBeforeCreate;

@@ -49,8 +49,8 @@ export interface Provider {
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /**
-   * Returns the paths in a planned change for which the object's state contains no id or another id. A repair does not write
-   * these paths. Sends no request. Without this function, there are no such paths.
+   * Returns the paths in a planned change whose ids are missing in the object's state, or differ from the ids there. A repair
+   * does not write these paths. Sends no request. Without this function, there are no such paths.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
@@ -114,8 +114,8 @@ export interface ConfiguredProvider {
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
    * Returns the attributes before a change, in the spelling of the attributes after the change. An id and a path of one object
-   * become one text, so a comparison shows only real differences. Sends no request: a path that this run has not looked up is
-   * unchanged. Without this function, hosts compare texts.
+   * become one text, so a comparison shows only real differences. Sends no request, so a path that this run has not looked up
+   * keeps its spelling. Without this function, hosts compare texts.
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**

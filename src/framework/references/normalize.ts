@@ -164,8 +164,8 @@ function resolveObject(
 
 /**
  * Converts a value from a lifecycle function to a value of the state. Call this function only within `References.settled`.
- * References get their spelling from `like`, and sets their order. Elements that are not in `like` follow in a canonical order,
- * so that equal sets result in equal texts.
+ * References get the spelling in `like`, and sets get the order in `like`. Elements that are not in `like` follow in a canonical
+ * order, so that equal sets result in equal texts.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   // Most values did not change. For an unchanged value, `like` is the result, and no new value is created.

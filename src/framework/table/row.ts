@@ -78,8 +78,8 @@ export const RELATIONS = [
   /** Another declaration, which stays, has the same object at another address. */
   "same object stays",
   /**
-   * Another stack declares the object. If this stack declares the object too, another stack can also have only a part of the
-   * object, or the object in its state.
+   * Another stack declares the object. For an object that this stack also declares, it is enough that another stack has a part of
+   * it or has it in its state.
    */
   "stack has it",
   /**

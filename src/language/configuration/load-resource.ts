@@ -243,7 +243,10 @@ export function plainValues(block: JsonObject, attributes: Attributes): ValueObj
   return values;
 }
 
-/** Returns whether a text is printable ASCII. The evaluation normalizes all other texts, which can change them. */
+/**
+ * Returns whether a text is printable ASCII. The evaluation normalizes texts with other characters, and this can change the
+ * texts.
+ */
 const isAscii = (text: string): boolean => ASCII.test(text);
 const ASCII = /^[\x20-\x7e]*$/;
 

@@ -199,8 +199,8 @@ export function tuple(elements: readonly Value[]): Value {
 export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
 
 /**
- * Returns the entries as a `Map` sorted by key. If the argument is already such a `Map`, it is returned itself, so the caller
- * must not change it later.
+ * Returns the entries as a `Map` sorted by key. If the argument is already such a `Map`, returns this `Map`, so the caller must
+ * not change it later.
  */
 function sorted(entries: Entries): ReadonlyMap<string, Value> {
   if (entries instanceof Map && isInOrder(entries.keys())) return entries;

@@ -112,8 +112,8 @@ export abstract class QueuedBackend<S extends Seen> {
 
   /**
    * Saves a state that does not come from this backend, for example the state of `steward state push`. Such a state can have
-   * another lineage. A changed state keeps its serial if this serial is higher than the current serial. Otherwise, the state
-   * gets the next serial. If nothing changed, the backend does not write.
+   * another lineage. A changed state keeps its serial if this serial is higher than the serial of the saved state. Otherwise, the
+   * state gets the next serial. If nothing changed, the backend does not write.
    *
    * @throws DiagnosticError `state_moved_on`, or the reason why the storage is unreachable.
    */

@@ -11,7 +11,7 @@ const PAUSE_FACTOR = 19;
 
 /**
  * Saves a state that changes continuously. Changes are batched, writes are sequential, and at most one write starts per second.
- * The journal covers changes that are not saved yet.
+ * The journal contains the changes that are not saved yet.
  */
 export class StateWriter {
   private latest: (() => State) | undefined;
