@@ -76,8 +76,8 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 }
 
 /**
- * The name of the command that prints a completion script. The script contains the options of all commands, so all options
- * must be defined.
+ * The name of the command that prints a completion script. The script lists the options of all commands, so this command needs
+ * all of them.
  */
 const COMPLETION = "completion";
 

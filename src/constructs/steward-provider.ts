@@ -91,8 +91,8 @@ function checkAllowlists(stack: TerraformStack): void {
 }
 
 /**
- * Returns whether the construct can declare entries of an allowlist. This test is quick. A read of all declarations would take a
- * tenth of a synthesis.
+ * Returns whether the construct can declare entries of an allowlist. This test is quick: reading all declarations would take a
+ * tenth of the time of a synthesis.
  */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)

@@ -34,5 +34,5 @@ export const terraformText = (text: string): string =>
     signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
   );
 
-/** Returns whether a text is valid as a value. Terraform's strings are Unicode without lone surrogates. */
+/** Returns whether a text can be a string of Terraform, which is Unicode without lone surrogates. */
 export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);

@@ -84,8 +84,8 @@ function candidateOf(project: ProjectDeclarations): Candidate {
 }
 
 /**
- * Returns the attributes of a part with their values. A separate value for each attribute lets two environments agree in some
- * attributes only.
+ * Returns the attributes of a part with their values. Each attribute has a separate value, so that two environments can be
+ * equal in some of their attributes.
  */
 function valuesOf(part: PartDeclaration): [string, string][] {
   const { value } = part;

@@ -18,7 +18,8 @@ export interface InsertionPoint {
 }
 
 /**
- * Returns the point for new declarations: the end of the stack's constructor, or a point in the block of a stack without a class.
+ * Returns the position for new declarations: the end of the stack's constructor, or, for a stack in a variable, a position in
+ * its block.
  *
  * @param stack the name of the stack, if the file has several
  * @throws DiagnosticError if the file has no such point, or several

@@ -37,7 +37,10 @@ function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
   return [...added, ...missing.map(([key]) => object([[key, expression(UNMANAGED)]]))];
 }
 
-/** Joins layers to one layer. If several layers have an option, the result contains the values of all of them in this option. */
+/**
+ * Joins layers to one layer. If several layers set an option, the joined layer has the values of all these layers in this
+ * option.
+ */
 export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
   const byKey = groupBy(
     layers.flatMap(({ entries }) => entries),

@@ -40,7 +40,7 @@ export class Names {
     return this.#taken.has(name);
   }
 
-  /** Returns the first candidate that is not taken. If all are taken, returns the first candidate with a number. */
+  /** Returns the first candidate that is not taken. If all candidates are taken, adds a number to the first candidate. */
   take(candidates: readonly string[], separator = "_"): string {
     const [first = "VALUE"] = candidates;
     let name = candidates.find((each) => !this.#taken.has(each));

@@ -59,7 +59,7 @@ const isNode = (value: unknown): value is SyntaxNode =>
   typeof (value as SyntaxNode).type === "string" &&
   "start" in value;
 
-/** Returns the nodes in a property that is a list. Returns an empty list for any other property. */
+/** Returns the nodes in a property whose value is a list. Returns an empty list for any other property. */
 export const nodesOf = (node: SyntaxNode, property: string): SyntaxNode[] => {
   const value = node[property];
   return Array.isArray(value) ? value.filter(isNode) : [];

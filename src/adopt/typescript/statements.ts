@@ -76,7 +76,7 @@ export function statementsOf(
   };
 }
 
-/** Returns the statements after each value with more than two occurrences becomes a constant. */
+/** Returns the statements with a constant instead of each value that occurs more than twice. */
 export function shareStatements(statements: AppStatements, names: Names): AppStatements {
   const roots: Code[] = [];
   mapCode(statements, (code) => {

@@ -70,8 +70,8 @@ function shortly(value: Value): string {
 }
 
 /**
- * Returns one line for each difference between a planned change and its approved change. If there are no differences, the only
- * line says that the change is not approved.
+ * Returns one line for each difference between a planned change and its approved change. Without a difference, returns one line
+ * that says that the change is not approved.
  */
 export const describeDifference = (
   name: string,

@@ -31,8 +31,8 @@ export interface Review {
   /** Approved changes that are out of date, because later merge requests changed the same objects. */
   readonly overtaken: readonly Approved[];
   /**
-   * Approved deletes of objects that the state no longer contains. A delete is complete if the service does not have the
-   * object either.
+   * Approved deletes of objects that the state no longer contains. A delete is complete if the object is also missing on the
+   * service.
    */
   readonly toLookUp: readonly ApprovedChange[];
   /** The merge requests that approve each planned change, by the name of the change. */
@@ -206,10 +206,7 @@ export const notPlanned = (change: ApprovedChange): string =>
 /** The name that represents all projects in a list of people and projects that gain access. */
 const EVERYBODY = "every project";
 
-/**
- * Returns lines about people and projects that would gain access to a project or group, if no approved change there shows this
- * gain.
- */
+/** Returns a line for each gain of access to a project or group that no approved change of this project or group shows. */
 export function unshownGains(planned: readonly ApprovedChange[], parts: readonly ApprovedPart[]): string[] {
   const keyOf = ({ service, in: place }: ApprovedChange, what: string) =>
     JSON.stringify([service, place, what]);

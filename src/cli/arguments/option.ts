@@ -76,7 +76,10 @@ const absentOf = (text: Text): unknown => {
   return /[>\]]$/.test(flags) ? undefined : flags.startsWith("--no-");
 };
 
-/** Declares an option. Its value is a boolean for a switch, a text after `<value>`, or a list of texts after `<value...>`. */
+/**
+ * Declares an option. The value of the option is true or false for a switch, a text for `<value>`, or a list of texts for
+ * `<value...>`.
+ */
 export const option = <const T extends Text>(text: T, rules: Rules = {}): Declared<ValueOf<T>> =>
   declared(text, absentOf(text) as ValueOf<T>, rules);
 

@@ -238,8 +238,8 @@ export const IMPORT_EXISTING = {
 };
 
 /**
- * The option for the number of projects that may leave a fleet. Without the option, Steward refuses a fleet's list of
- * projects that is empty or has shrunk by more than a tenth.
+ * The option that limits how many projects may leave a fleet. Without the option, Steward refuses a fleet's list of projects if
+ * the list is empty or has shrunk by more than a tenth.
  */
 export const LEAVING = {
   allowLeaving: limit(

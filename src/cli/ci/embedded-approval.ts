@@ -18,7 +18,9 @@ const MAX_PACKED = 400_000;
 /** The maximum number of bytes that Steward unpacks from a copy. Steward never writes a larger copy. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
-/** An e-mail address in a copy that an earlier release wrote: a digest of the address, with the token for comments as the key. */
+/**
+ * Matches an e-mail address in a copy from an earlier release: a digest of the address, with the token for comments as the key.
+ */
 const HIDDEN = /«([0-9a-f]{64})(@|%40)»/g;
 
 /**
@@ -31,8 +33,8 @@ const hiddenAddress = (address: string, key: string): string =>
   createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
 
 /**
- * Returns the authentication code of a copy. The code proves to a later job that a job with the token for comments wrote the
- * copy.
+ * Returns the authentication code of a copy. The authentication code proves to a later job that a job with the token for
+ * comments wrote the copy.
  */
 const codeOf = (digest: string, hidden: string, key: string): string =>
   createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");

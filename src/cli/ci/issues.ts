@@ -70,7 +70,7 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The drifted objects of a run. Also decides for each object of an open issue whether the run found no drift of this object. */
+/** The drifted objects of a run. Also decides, for each object of an open issue, whether the object is free of drift. */
 class Findings {
   readonly open: ReadonlyMap<string, readonly Drifted[]>;
   readonly time: number;
@@ -188,7 +188,7 @@ export function issueChanges(report: Report, issues: readonly Issue[], options: 
   return { changes, unchecked };
 }
 
-/** Finds an issue by its title. A person may have replaced the text, so that it has no marker. */
+/** Finds an issue by its title, because a person may have replaced the text with the marker. */
 function renamed(issues: readonly Issue[], subject: string) {
   const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
   const issue = issues.find(

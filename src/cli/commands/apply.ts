@@ -126,8 +126,7 @@ interface ApprovedOutcome {
  *
  * @param approvals how many people approved the changes; undefined if the caller has already judged the approvals of each merge
  * request
- * @param beforeFirstWrite called once, before the first write. At that time, Steward has compared the plans of all stacks with
- * the approved changes
+ * @param beforeFirstWrite called once: after the comparison of all plans with the approved changes, and before the first write
  */
 export async function applyApproved(
   requests: readonly ApprovedRequest[],

@@ -68,7 +68,7 @@ const edited = async <T extends { readonly state: State }>(
 
 /**
  * Returns the state that contains objects at all addresses. If there is only one state, returns the location of this state
- * without reading the state. A state may have 100,000 objects, and the edit reads the state later anyway.
+ * without reading the state. Reading a state with 100,000 objects takes long, and the edit reads the state later anyway.
  */
 async function stateToEdit(
   args: RemoveArguments | MoveArguments,

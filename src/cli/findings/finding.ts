@@ -243,8 +243,8 @@ export class FindingFilter {
 }
 
 /**
- * The codes of errors for objects that a token may permanently not see. Waivers can accept only these errors. Errors about
- * outages and expired tokens can't be accepted.
+ * The codes of the errors that waivers can accept: the token may not see the object, which can be permanent. Waivers can't
+ * accept errors about outages and expired tokens.
  */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "rights_lost",

@@ -110,7 +110,7 @@ export type Ending =
 export interface Drift {
   readonly difference: Difference;
   readonly openedAt: number;
-  /** True if no earlier run checked the object. In this case, the drift can be older than the run that found the drift. */
+  /** True if no earlier run checked the object, so that the drift can be older than the run that found the drift. */
   readonly canBeOlder: boolean;
   /** The time of the last run that found the drift. */
   seenAt: number;

@@ -118,8 +118,8 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
 }
 
 /**
- * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and all
- * projects and groups with a list that Steward could not read.
+ * Returns the searched projects and groups in which the search found all undeclared objects. Leaves out archived projects, and
+ * all projects and groups with a list that Steward could not read.
  */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];

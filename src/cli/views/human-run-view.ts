@@ -70,8 +70,8 @@ export class HumanRunView implements Renderer {
   /** Whether the run has several stacks. */
   #hasSeveral = false;
   /**
-   * The heading of the current stack, until the first output of the stack. A stack without findings has no output, and its
-   * heading is never written.
+   * The heading of the current stack; empty after the first output of this stack. A stack without findings has no output and no
+   * heading.
    */
   #heading: readonly string[] = [];
 

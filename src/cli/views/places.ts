@@ -45,7 +45,7 @@ const MAX_LINES = 8;
 /** The maximum number of objects of one project that a list of projects names. */
 const MAX_KEYS = 5;
 
-/** Returns the line with the number of a stack's changes that the groups of equal changes already contain. */
+/** Returns the line that says how many changes of a stack are already in the groups of equal changes. */
 export const shownElsewhere = (count: number): string[] =>
   comments([
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,

@@ -84,8 +84,8 @@ function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | unde
 }
 
 /**
- * Returns true for a plain object, which the app's code contains. Returns false for tokens and for references to other
- * constructs.
+ * Returns true for a plain object, such as an object literal in the app's code. Returns false for tokens and for references to
+ * other constructs.
  */
 function isWritten(content: unknown): content is object {
   if (typeof content !== "object" || content === null || Token.isUnresolved(content)) return false;

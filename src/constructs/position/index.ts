@@ -88,8 +88,8 @@ export class PositionedDataSource extends TerraformDataSource {
 }
 
 /**
- * Adds the position to the metadata of a construct, and returns the same object. A copy or a token would take longer, because
- * cdktf resolves metadata several times.
+ * Adds the position to the metadata of a construct, and returns the changed object. Returning a copy or a token would take
+ * longer, because cdktf resolves metadata several times.
  */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;

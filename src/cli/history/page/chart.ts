@@ -23,7 +23,7 @@ interface Slice {
 
 /** The maximum number of slices in the chart. A screen could not show more slices separately. */
 const MAX_SLICES = 240;
-/** The width and height of the drawing, in its own units. The page stretches the drawing, but not the width of its lines. */
+/** The width and height of the drawing, in SVG units. The page stretches the drawing, but not the width of its lines. */
 const [WIDTH, HEIGHT] = [1000, 200];
 /** The heights, in pixels, of the space above the drawing (for the highest label) and below the drawing (for the times). */
 const [ABOVE, BELOW] = [18, 34];

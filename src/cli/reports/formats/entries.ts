@@ -99,7 +99,7 @@ interface Source {
   readonly addresses: readonly string[];
 }
 
-/** Returns the text of a link to a source. */
+/** Returns the text of a link to an entry that causes an access change. */
 export const sourceName = ({ addresses }: Source): string =>
   addresses.length === 1 ? addresses[0]! : counted(addresses.length, "object");
 

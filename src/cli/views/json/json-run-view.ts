@@ -64,7 +64,7 @@ export class JsonRunView implements Renderer {
   /** Whether the current stack has an error. An error in a stack's plan also makes the apply of this stack incomplete. */
   #hasFailed = false;
   #hasFailures = false;
-  /** The line with the latest result. This line is held back, because the result must be the last event. */
+  /** The line with the latest result. Steward writes this line at the end, because the result must be the last event. */
   #heldBack: string | undefined;
   /** Whether a result belongs to the whole run. The last event is then a total. */
   #hasWholeRun = false;
