@@ -1,9 +1,9 @@
 import type { CompatMode } from "cdktf-provider-steward/testing";
-import type { AttributePath } from "../../../src/diagnostics";
+import { type AttributePath, hasErrors } from "../../../src/diagnostics";
 import { createProvider } from "../../../src/provider";
 import type { Attributes } from "../../../src/schema";
 import { deletesByHand, expectGone, placeOf, type Sample, varied } from "../samples";
-import { declarable } from "./declarations";
+import { declarable, withEmptyTexts } from "./declarations";
 import { Host } from "./host";
 import { startWorld, type World } from "./world";
 
@@ -58,6 +58,17 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
       const kept = changed!.attributes["id"] === state.attributes["id"];
       expect(kept).toBe(replaced.length === 0);
       expect(await host.drift(changed!, config)).toEqual([]);
+    });
+  }
+
+  for (const { at, config } of withEmptyTexts(attributes, sample)) {
+    test(`if ${at} is an empty text, the provider refuses it before any request, or the next plan is empty`, async () => {
+      if (hasErrors(host.validate(config))) return;
+      const created = await host.bring(undefined, config);
+      expect(await host.drift(created, config)).toEqual([]);
+      await host.destroy(created);
+      const changed = await host.bring(await host.bring(undefined, sample.config), config);
+      expect(await host.drift(changed, config)).toEqual([]);
     });
   }
 

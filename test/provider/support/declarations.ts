@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
 import type { Provider } from "../../../src/framework/protocol/protocol";
 import type { Attribute, Attributes, AttributeType, Value, ValueObject } from "../../../src/schema";
-import { isExempt, SAMPLES } from "../samples";
+import { isExempt, SAMPLES, type Sample, varied } from "../samples";
 import { GROUP, PROJECT, USER } from "./world";
 
 // Generates declarations from the schema: from the type, the presence, the named values and the check of each
@@ -202,4 +202,39 @@ export function badValuesOf(
   }
   if (!("element" in type) || type.element.kind !== "reference") return [];
   return BAD.reference.map((value) => ({ value: [value], at: `${name}[${JSON.stringify(value)}]` }));
+}
+
+/** A declaration of a sample in which one text is empty. `at` is the name of the text. */
+interface EmptyText {
+  readonly at: string;
+  readonly config: ValueObject;
+}
+
+/**
+ * Returns a declaration for each text of a resource, also for the texts in elements. In the declaration, this text is
+ * empty. Leaves out texts whose `check` refuses an empty text.
+ */
+export const withEmptyTexts = (attributes: Attributes, sample: Sample): readonly EmptyText[] =>
+  declarable(attributes).flatMap(([name, attribute]) =>
+    emptied(name, attribute, sample.config[name] ?? null).map(({ at, value }) => ({
+      at,
+      config: { ...varied(sample, name), [name]: value },
+    })),
+  );
+
+function emptied(at: string, attribute: Attribute, value: Value): readonly { at: string; value: Value }[] {
+  const { type, text } = attribute;
+  if (type.kind === "string") return takes(attribute, "") ? [{ at, value: "" }] : [];
+  if ("element" in type) {
+    const isTaken = type.element.kind === "string" && text.checkElement?.("") === undefined;
+    return isTaken ? [{ at, value: type.kind === "map" ? { key: "" } : [""] }] : [];
+  }
+  if (!("nested" in type)) return [];
+  const [first, ...others] = (Array.isArray(value) ? value : [value]) as readonly ValueObject[];
+  return Object.entries(type.nested).flatMap(([field, nested]) =>
+    emptied(`${at}.${field}`, nested, first?.[field] ?? null).map((one) => {
+      const element = { ...first, [field]: one.value };
+      return { at: one.at, value: type.kind === "single" ? element : [element, ...others] };
+    }),
+  );
 }

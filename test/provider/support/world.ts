@@ -101,7 +101,7 @@ export interface World {
  * live platform; `habits` adds single habits.
  */
 export async function startWorld(
-  fixture: FixtureInput = FIXTURE,
+  fixture: FixtureInput | string = FIXTURE,
   provider = createProvider(),
   compat: CompatMode = "strict",
   habits: readonly string[] = [],
