@@ -88,8 +88,8 @@ export interface Client extends ClientMembers {
   /** Waits for some milliseconds before a repeated read. Returns false if the run ends during the wait. */
   pause(milliseconds: number): Promise<boolean>;
   /**
-   * Returns a client that sends reads over the same connections, and calls `rehearse` for each change instead of
-   * sending the change.
+   * Returns a client that sends reads over this client's connections, and calls `rehearse` instead of sending a
+   * change.
    */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
   /** Closes the connections after the calls in flight have ended. */

@@ -58,11 +58,14 @@ export interface ClientOptions {
   /** The maximum number of requests in flight. By default, the number adapts to the service. */
   readonly maxConcurrency?: number | undefined;
   /**
-   * The maximum number of requests per minute, retries included. All clients with the same `RequestPace` share this
-   * number.
+   * The maximum number of requests per minute, retries included. The maximum applies to all clients with the same
+   * `RequestPace` object together.
    */
   readonly pace?: RequestPace | undefined;
-  /** The record of tokens that were already checked. Clients that share this record check each token only once. */
+  /**
+   * The record of tokens that were already checked. Clients with the same `KnownTokens` object check each token only
+   * once.
+   */
   readonly knownTokens?: KnownTokens | undefined;
   /** The maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;

@@ -190,9 +190,9 @@ export class Session {
   }
 
   /**
-   * Returns a diagnostic, without its details if an earlier diagnostic had the same cause. Terraform shows each error
-   * separately, so one missing scope would fill a screen for every object. Each error about an existing object is one
-   * line with the id to import.
+   * Returns a diagnostic. If an earlier diagnostic had the same cause, the result has no details. Terraform shows
+   * each error separately, so one missing scope would fill a screen for every object. Each error about an existing
+   * object is one line with the id to import.
    */
   dedupeCauses(diagnostic: Diagnostic): Diagnostic {
     if (diagnostic.code === "already_exists") return withoutAction(diagnostic);

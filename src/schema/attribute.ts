@@ -229,7 +229,7 @@ class AttributeBuilder<P extends Presence> {
     this.normalizedString((value) => value.toLowerCase(), text);
 
   /**
-   * A text with several equivalent spellings. `normalize` returns the same text for all equivalent spellings. The state
+   * A text with several equivalent spellings. `normalize` returns equal texts for equivalent spellings. The state
    * keeps the declared spelling.
    */
   normalizedString = (normalize: (text: string) => string, text: Text<string>) =>

@@ -31,7 +31,7 @@ export function once<K, V>(
 
 /**
  * Returns a function that caches the result of `compute` for each object. The objects must be immutable, as a schema
- * is. A plan calls such a function for every object.
+ * is. A plan calls the returned function for every object.
  */
 export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => T {
   const results = new WeakMap<K, T>();
@@ -58,8 +58,8 @@ export const lazily = <T>(compute: () => T): (() => T) => {
 export type Resolution<T> = T | Promise<T>;
 
 /**
- * Passes a value to a function, and waits for the value only if it is a promise. Most objects of a plan need no
- * promise, so their plans stay synchronous.
+ * Passes a value to a function, and waits for the value only if it is a promise. Most objects need no promise, so
+ * Steward plans them synchronously.
  */
 export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Resolution<U>): Resolution<U> =>
   value instanceof Promise ? value.then(use) : use(value);

@@ -87,7 +87,7 @@ const inventCased = (text: string): string =>
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** The branches that keep their names, because many projects have them. */
+/** The names of branches that are not replaced, because many projects have these branches. */
 const USUAL_BRANCHES: ReadonlySet<string> = new Set(["main", "master", "develop", "trunk"]);
 const USUAL_FOLDERS: ReadonlySet<string> = new Set(["public"]);
 
@@ -151,8 +151,8 @@ function below(field: string, invented: Readonly<Record<string, Invent>>): Recor
 }
 
 /**
- * Replaces names of people, customers or projects by invented names. In every snapshot, the same name becomes the same invented
- * name, so that references still match. Numeric ids, levels, dates and names of environments stay.
+ * Replaces names of people, customers or projects by invented names. A name becomes the same invented name in every
+ * snapshot, so that references still match. Numeric ids, levels, dates and names of environments are not replaced.
  */
 export const anonymized = (
   data: FixtureData,

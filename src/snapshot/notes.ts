@@ -20,8 +20,9 @@ export interface Note {
   readonly part: Part;
   readonly reason: string;
   /**
-   * The kind of the reason. `unavailable`: the part is disabled, or even the token of a Maintainer can't read the part.
-   * `refused`: the role of the token's user is too low. `failed`: the part could not be read this time.
+   * The kind of the reason. `unavailable`: the part is disabled, or even the token of a Maintainer can't read the
+   * part. `refused`: the role of the token's user is too low. `failed`: the read failed, and a later read can
+   * succeed.
    */
   readonly kind: "unavailable" | "refused" | "failed";
 }

@@ -9,7 +9,10 @@ import type {
 } from "../api";
 import type { Notes, Part } from "./notes";
 
-/** A project or group with the parts that the snapshot needs. If a part could not be read, a note contains the reason. */
+/**
+ * A project or group with the parts that the snapshot needs. A note in `Notes` contains the reason why a part could
+ * not be read.
+ */
 interface LiveContainer<Found> {
   readonly id: number;
   readonly path: string;
@@ -231,8 +234,8 @@ async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
 }
 
 /**
- * Returns the path of a group on an allowlist. The record of such a group has no path, but its `web_url` ends with the path.
- * Undefined if the URL does not contain the path.
+ * Returns the path of a group on an allowlist. The allowlist's record of the group has no path, but its `web_url`
+ * ends with the path. Undefined if the URL does not contain the path.
  */
 function groupPathIn(url: string): string | undefined {
   try {

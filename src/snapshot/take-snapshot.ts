@@ -17,8 +17,9 @@ const SEES_PROJECT = 10;
 
 /**
  * Adds the token's user as a member of partly read private groups and projects, if the user could not see them
- * otherwise. On the service, the user sees these containers for a reason outside the selection, such as a project
- * below a group. Without the membership, the copy would hide entries of allowlists and shares from this user.
+ * otherwise. On the service, the user sees these groups and projects for a reason outside the selection, such as a
+ * project below a group. Without the membership, the copy would hide entries of allowlists and shares from this
+ * user.
  */
 async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
@@ -63,8 +64,8 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
 }
 
 /**
- * Returns the groups that a user sees by memberships in the snapshot. Memberships of parent groups, memberships of
- * subgroups, and shares all count.
+ * Returns the groups that a user sees by memberships in the snapshot. A membership of a parent group or a subgroup
+ * is enough, and so is a share.
  */
 function seenGroups(
   groups: ReadonlyMap<number, LiveGroup>,

@@ -132,9 +132,9 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
 }
 
 /**
- * Refuses an environment without a declaration. Every user who can run a pipeline can deploy to such an environment, so
- * a mistyped name would give a meaningless result. Questions without a plan skip this check, because such questions are
- * about live objects.
+ * Refuses an environment without a declaration. Every user who can run a pipeline can deploy to an undeclared
+ * environment, so a mistyped name would give a meaningless result. A question without a plan is about live objects,
+ * and needs no check.
  */
 async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, question: Question) {
   const { target, id } = question;

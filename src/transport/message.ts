@@ -8,8 +8,8 @@ const MAX_MESSAGE_SIZE = 256 * MIB;
 /** The limits announced to the client. */
 export const SETTINGS: Settings = {
   /**
-   * Maximum number of calls in progress. The client queues further calls. A client that sends more calls at the same
-   * time is disconnected.
+   * Maximum number of calls in progress. The client queues further calls. The server disconnects a client that sends
+   * more than this number of calls at the same time.
    */
   maxConcurrentStreams: 250,
   /** Maximum size of a request's headers in bytes. */

@@ -187,7 +187,7 @@ export class OperationSender {
     }
   }
 
-  /** Requests the token's user. The token check does not hold this request back. @throws ApiError */
+  /** Requests the token's user. The request does not wait for the token check. @throws ApiError */
   async askForUser(): Promise<void> {
     await this.delivery.send({ ...this.prepare(PROBE, { path: {} }, {}), isUnheld: true });
   }

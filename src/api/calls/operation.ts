@@ -18,8 +18,8 @@ export interface Endpoint<
   /** The query of a GET, or the JSON body of any other method. */
   readonly parameters?: Parameters;
   /**
-   * The schema of the response. If the schema is absent, the response must have no body. If such a response has a body
-   * anyway, the outcome of the change is unknown.
+   * The schema of the response. If the schema is absent, the response must have no body. If a change without
+   * `answer` gets a response with a body, the outcome of the change is unknown.
    */
   readonly answer?: Answer;
   /** Whether the response is the content of a file. `answer` is then `bytes`. */

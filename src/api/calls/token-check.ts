@@ -48,7 +48,10 @@ const newToken = (): TokenRecord => ({
   untried: untried(),
 });
 
-/** The records of all tokens. Several clients share these records, because each stack of an app has its own client. */
+/**
+ * The records of all tokens. Several clients use one `KnownTokens`, because each stack of an app has a separate
+ * client.
+ */
 export class KnownTokens {
   readonly #byName = new Map<string, TokenRecord>();
 

@@ -120,8 +120,7 @@ export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
 
 /**
- * A waiver as the input of a run. A waiver for a single run has no end. A waiver in an older format may have
- * no end either.
+ * A waiver as the input of a run. A waiver for a single run has no end. Some waivers in an older format have no end.
  */
 export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> & Parts;
 

@@ -31,8 +31,8 @@ const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
 
 /**
- * Returns a package as a zip file. The files are in the order of their names and have a fixed time. The same files therefore
- * yield the same bytes on every machine.
+ * Returns a package as a zip file. The files are in the order of their names and have a fixed time. So equal files
+ * yield equal bytes on every machine.
  */
 export function zipPackage(files: readonly PackageFile[]): Buffer {
   const entries = [...files].sort(byName).map((file): [string, Zippable[string]] => {
@@ -62,8 +62,8 @@ const [LOCAL_ENTRY, ENTRY_NAME, FIRST_DOS_TIME] = [0x0403_4b50, 30, 0x0021_0000]
 const PACKED = /^(?:LICENCES\.txt|provider\.js|terraform-provider-[\w-]+_v[\w.+-]+)$/;
 
 /**
- * Returns Go's dirhash of the files of a package: the scheme `h1` of `.terraform.lock.hcl`. The hash is the same for
- * packed and unpacked files.
+ * Returns Go's dirhash of the files of a package: the scheme `h1` of `.terraform.lock.hcl`. Packed and unpacked
+ * files have equal hashes.
  */
 export function hashOfFiles(files: readonly { readonly name: string; readonly digest: string }[]): string {
   const listed = [...files].sort(byName).map(({ name, digest }) => `${digest}  ${name}\n`);

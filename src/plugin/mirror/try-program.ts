@@ -9,7 +9,7 @@ import {
 } from "../transport/handshake";
 
 /**
- * The time in milliseconds within which a plugin must serve. Terraform waits for the same time before it reports an
+ * The time in milliseconds within which a plugin must serve. Terraform waits for one minute too before it reports an
  * error.
  */
 const TIMEOUT = 60_000;

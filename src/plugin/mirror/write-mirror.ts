@@ -101,8 +101,8 @@ export interface MirrorOptions {
  * package both unpacked and packed. The folder is also a network mirror if a web server serves it. The CLI
  * configuration uses the filesystem mirror for this provider's host, and the registries for all other hosts.
  *
- * The packages of an existing version are replaced for the given platforms. The same program yields the same files
- * on every machine, so that checksums in lock files stay valid.
+ * The packages of an existing version are replaced for the given platforms. Equal programs yield equal files on
+ * every machine, so that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
  * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does
@@ -182,7 +182,9 @@ const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
   },
 });
 
-/** Checks that no file of another origin would be replaced. @throws SetProblem for the first such file */
+/**
+ * Checks that no file would be replaced that `writeMirror` did not write. @throws SetProblem for the first such file
+ */
 function requireOwn(files: readonly FileOfSet[]): void {
   const [occupied] = occupiedOf(files);
   if (occupied !== undefined)

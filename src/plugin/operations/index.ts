@@ -42,8 +42,8 @@ const InvokeAction = streaming("InvokeAction", {
 });
 
 /**
- * Procedures that end with the gRPC status UNIMPLEMENTED, as in HashiCorp's SDKs. Terraform expects state bytes or events, and
- * would read a diagnostic as a part of these data.
+ * Procedures that end with the gRPC status UNIMPLEMENTED, as in HashiCorp's SDKs. Terraform expects state bytes or
+ * events in the response, and would mistake a diagnostic for such data.
  */
 export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const satisfies readonly (
   | StreamName

@@ -183,9 +183,9 @@ export const PlanResourceChange = operation("PlanResourceChange", {
 const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
 
 /**
- * Returns the private bytes of an earlier plan of the same change. A replacement is planned a second time, with the
- * bytes of the first plan. If Terraform 1.16 or later plans again during apply, it sends the bytes of the plan. If
- * older releases of Terraform, or OpenTofu, plan again during apply, they send no bytes.
+ * Returns the private bytes of an earlier plan of the requested change. A replacement is planned a second time, with
+ * the bytes of the first plan. If Terraform 1.16 or later plans again during apply, it sends the bytes of the plan.
+ * If older releases of Terraform, or OpenTofu, plan again during apply, they send no bytes.
  */
 const plannedBefore = ({
   priorPrivate,

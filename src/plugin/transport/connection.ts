@@ -89,7 +89,7 @@ function once(act: () => void = () => undefined): () => void {
 
 /**
  * Returns the procedures of the provider, and of the other services that every plugin offers. The two streams stay
- * open, because the end of a stream would mean the end of the plugin.
+ * open, because Terraform takes the end of a stream as the end of the plugin.
  */
 const procedures = (options: ConnectionOptions): Procedures =>
   new Map<string, Procedure>([

@@ -62,8 +62,8 @@ const HOUR = 3_600_000;
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * Creates a self-signed P-256 certificate for `localhost`. Terraform and the plugin each present such a certificate.
- * The certificate is its own authority, because the peer trusts only this certificate (RFC 5280).
+ * Creates a self-signed P-256 certificate for `localhost`. Terraform and the plugin each present a certificate of
+ * this kind. The certificate is its own authority, because the peer trusts only this certificate (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -24,7 +24,7 @@ export function readState(
   return found && withPrivate(found, bytes);
 }
 
-/** Returns a state with the private bytes of the same request. */
+/** Returns a state with the attributes and the private bytes of one request. */
 export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredState => ({
   attributes,
   ...(bytes.length > 0 && { private: toBase64(bytes) }),
@@ -49,14 +49,14 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
   bytes: fromBase64(state?.private),
 });
 
-/** The prior state of a request, both decoded and in its received form. */
+/** The prior state in a request: decoded, and as it was received. */
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. For a state
- * with numbers, the received form is used only in a plan, because Terraform compares planned values as numbers.
- * Terraform compares refreshed states by the representation of their values, and equal numbers can differ in
- * representation.
+ * Writes a state into the protocol's two fields. If the state equals the prior state, it is sent back exactly as
+ * received. For a state with numbers, the received form is used only in a plan, because Terraform compares planned
+ * values as numbers. Terraform compares refreshed states by the representation of their values, and equal numbers
+ * can differ in representation.
  */
 export const writeKept = (
   attributes: Attributes,

@@ -116,8 +116,8 @@ function withDecimals(json: Value): Raw {
 }
 
 /**
- * Returns whether a value is unknown. Unknown values are extensions of msgpack. The refinements of an unknown value,
- * such as a prefix, are ignored.
+ * Returns whether a value is unknown. Unknown values are extensions of msgpack. A refinement of an unknown value,
+ * such as its known prefix, is ignored.
  */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 

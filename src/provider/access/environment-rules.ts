@@ -6,7 +6,10 @@ import { type Person, ruleChange } from "./people";
 
 /** The rules of a protected environment: the people who can deploy, and the people who can approve. */
 export interface Protection extends Readonly<Record<Ability, readonly DeclaredEntry[]>> {
-  /** The number of approvals that the environment itself requires. The number counts only if no approval rule exists. */
+  /**
+   * The number of approvals that the environment itself requires. The service uses this number only if the
+   * environment has no approval rule.
+   */
   readonly requiredApprovals: number | null;
 }
 

@@ -8,8 +8,8 @@ import type { Access } from "./people";
  * Returns the groups, other than a project's parent groups, whose members have access to the project. Either the
  * project or a parent group is shared with these groups, or entries of the project's environments name these groups.
  * If another stack changes the members of these groups, access to the project changes too. If the report covers all
- * stacks, the function reads nothing and returns no groups. A report with a request limit reads nothing either, and
- * returns `ANY_GROUP`.
+ * stacks, the function reads nothing and returns no groups. For a report with a request limit, the function reads
+ * nothing and returns `ANY_GROUP`.
  *
  * @throws the client's errors
  */

@@ -104,7 +104,7 @@ export function readAccessAhead(
 
 /**
  * Returns the access declaration of a change's resource. Returns undefined for a resource without a declaration of
- * access. The report does not evaluate changes of such a resource.
+ * access. The report does not evaluate changes of a resource without this declaration.
  */
 const declarationOf = ({ definition }: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
   definition.access as AccessDeclaration | undefined;
@@ -132,8 +132,8 @@ const containerNames = ({ definition, before, after }: AccessChange): string[] =
 type ProjectGrant = Exclude<GrantKind, "membership">;
 
 /**
- * The functions that evaluate each kind of access to a project. Memberships are missing here, because the report
- * evaluates memberships first: the other kinds depend on memberships.
+ * The functions that evaluate each kind of access to a project. The report evaluates memberships first and
+ * separately, because all other kinds of access depend on memberships.
  */
 const PLACES: {
   readonly [Kind in ProjectGrant]: (

@@ -134,7 +134,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
 }
 
-/** Returns whether the change keeps the invitation, instead of sending a new invitation. */
+/** Returns whether the change updates the existing invitation instead of sending a new invitation. */
 function isKept(own: Granting<"membership">): boolean {
   const { before, after } = own.change;
   if (before === undefined || before.container !== after?.container) return false;
@@ -185,7 +185,7 @@ async function reachBy(
     );
 }
 
-/** Returns whether a share has ended. Memberships and shares end at 00:00 UTC of their expiry day. */
+/** Returns whether a share has ended. A membership or share ends at 00:00 UTC of its expiry day. */
 const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf() <= Date.now();
 
 /** Returns the new members of a project or group, and the pending invitations whose level changes. */

@@ -24,8 +24,8 @@ export interface Access extends Reads {
 const MAX_PAGES = 20;
 
 /**
- * The note about members that the report does not read. The list of these members has too many pages, or the list has
- * several pages and the service returns no total.
+ * The note about members that the report does not read. The list of members has too many pages, or it has several
+ * pages and the service returns no total.
  */
 export const MANY_MEMBERS: NotCounted = {
   what: "members by level",

@@ -80,8 +80,8 @@ const ENFORCED =
   "(enforce_ci_inbound_job_token_scope_enabled).";
 
 /**
- * Returns a warning if a declared `false` has no effect because the instance enforces the limit. The function reads the
- * setting of the instance only for a declared `false`, and only administrators can read this setting.
+ * Returns a warning if a declared `false` has no effect because the instance enforces the limit. The function reads
+ * the setting of the instance only for a declared `false`. Only administrators can read this setting.
  */
 async function enforcement({ api }: Scope, declared: boolean | null): Promise<Diagnostic[]> {
   if (declared !== false) return [];

@@ -66,13 +66,13 @@ const environmentAccessRecord = z
 type Entry = Omit<Rule, "access_level_description"> & { readonly kind: "deploy" | "approval" };
 
 /**
- * Returns whether a user can deploy to an environment, and approve deployments there (specification, Protected
- * environments, and the additions of this service).
+ * Returns whether a user can deploy to an environment, and whether the user can approve deployments (specification,
+ * Protected environments, and the additions of this service).
  *
  * Users from the Developer role on can deploy to an unprotected environment, and no user can approve there. In a
  * protected environment, each entry admits users. An entry with a level admits users with at least this level in the
- * project. An entry with a user or a group admits this user or the group's members, if these people are members of the
- * project. An administrator has every level. A blocked user has no rights.
+ * project. An entry with a user or a group admits this user or the group's members, if these people are members of
+ * the project. An administrator has every level. A blocked user has no rights.
  */
 function environmentAccess(database: Database, project: Project, name: string, user: User) {
   if (user.state !== "active") return { can_deploy: false, can_approve: false };

@@ -33,8 +33,8 @@ const memberRecord = basicUser
     /** The custom role of the membership. */
     member_role: z.object({ id: z.int(), name: z.string(), base_access_level: z.int() }).nullable(),
     /**
-     * Administrators of the instance see this field for every member. For an enterprise user, the Owners of the group
-     * that the user belongs to see this field too.
+     * Administrators of the instance see this field for every member. The Owners of a group also see this field for
+     * the enterprise users of the group.
      */
     email: z.string().optional(),
   })

@@ -17,8 +17,8 @@ export const shiftingLists: Habit = {
 const READINGS = new WeakMap<Database, Map<string, number>>();
 
 /**
- * Returns the number of entries by which a page begins late: 0 or 1. With 1, the list looks as if another client
- * deleted an entry between two pages.
+ * Returns the number of entries by which a page begins late: 0 or 1. The value 1 imitates a client that deletes an
+ * entry between the reads of two pages.
  */
 export function shiftOf(settings: ServiceSettings, database: Database, list: string, page: number): number {
   if (!hasHabit(settings, shiftingLists)) return 0;

@@ -141,9 +141,9 @@ export function invite(
 }
 
 /**
- * Checks whether an existing invitation of this address forbids a new invitation. If a new invitation is allowed, the
- * function removes an expired invitation and returns undefined. If a new invitation is not allowed, the existing
- * invitation stays, and the function returns the end of the error's reason.
+ * Checks whether an existing invitation of this address forbids a new invitation. If a new invitation is allowed,
+ * the function removes an expired invitation and returns undefined. If a new invitation is not allowed, the function
+ * keeps the existing invitation, and returns the last part of the error's reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);

@@ -153,8 +153,8 @@ export function updateProject(database: Database, project: Project, change: Proj
 }
 
 /**
- * Changes columns of a project. The full path before the change then either redirects to the project, or is
- * free for another project.
+ * Changes columns of a project. The previous full path then either redirects to the project, or is free for another
+ * project.
  */
 function moveProject(
   database: Database,

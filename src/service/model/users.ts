@@ -84,8 +84,8 @@ export function selectUsers<Entry>(
 
 /**
  * Returns a function that returns the condition for users whose name or username contains a text, or whose e-mail
- * address equals the text. Only callers who see addresses anyway may search for a part of an address. With such a
- * search, other callers could guess addresses letter by letter.
+ * address equals the text. Only callers who can see e-mail addresses may search for a part of an address. All other
+ * callers could guess an address letter by letter.
  */
 export const searchUsers =
   (canSeeAddresses: boolean) =>
@@ -180,7 +180,7 @@ function renameUser(database: Database, user: User, username: string): void {
 
 /**
  * Removes a user with the personal namespace, memberships, access levels and approval rules. Objects that the user
- * created for others stay, without their creator.
+ * created outside the personal namespace stay, without a creator.
  */
 export function removeUser(database: Database, user: User): void {
   database.run("UPDATE projects SET creator_id = NULL WHERE creator_id = ?", user.id);

@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { HttpError } from "../http/errors";
 
 /**
- * Checks the Host header of requests to a service that listens on loopback. A web page can point its own host name to
- * 127.0.0.1 and then read the responses (DNS rebinding). The requests of such a page have the host name of the page in
- * the header.
+ * Checks the Host header of requests to a service that listens on loopback. A web page can point its own host name
+ * to 127.0.0.1 and then read the responses (DNS rebinding). Requests of a web page have the page's host name in the
+ * Host header.
  *
  * The function allows the given names, `localhost`, IP literals, and a missing header (HTTP/1.0).
  *

@@ -28,8 +28,8 @@ import type { Observer } from "./request-log";
 import { type Route, routeTable } from "./routes";
 
 /**
- * The maximum number of bytes of a request line with its headers. The number exceeds the length of the longest query,
- * so that the service itself refuses a query that is too long.
+ * The maximum number of bytes of a request line with its headers. The limit is above the maximum length of a query,
+ * so that the service itself refuses a longer query.
  */
 const MAX_HEADERS = 65_536;
 

@@ -203,9 +203,9 @@ const isEmpty = (database: Database): boolean =>
   database.one("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined;
 
 /**
- * Migrates a database to the schema of this release, or to an earlier version, with one transaction per migration. The
- * version is SQLite's `user_version`. If this process has already migrated an empty database, the next empty database gets
- * the whole schema at once, because tests start many services.
+ * Migrates a database to the schema of this release, or to an earlier version, with one transaction per migration.
+ * The version is SQLite's `user_version`. Tests start many services, so the second empty database of a process gets
+ * the complete schema at once.
  *
  * @throws Error if a newer release wrote the file.
  */

@@ -40,8 +40,8 @@ export interface Selection<Entry> {
   readonly from: string;
   readonly where: readonly Condition[];
   /**
-   * The columns by which entries are sorted. The values of these columns must not be null. The key is always added as
-   * the last column, so that no two entries have the same position.
+   * The columns by which entries are sorted. The values of these columns must not be null. The key is always added
+   * as the last column of the order, so that every entry has a unique position.
    */
   readonly order?: readonly string[];
   /** Whether every column is sorted in descending order. */
@@ -94,9 +94,8 @@ export class Entries<Entry> {
   }
 
   /**
-   * Returns at most `limit` entries from `offset` on. If the page before this page was read, the last position of that
-   * page is cached, and SQLite continues from this position. Without a cached position, SQLite must skip `offset`
-   * entries.
+   * Returns at most `limit` entries from `offset` on. If the previous page was read, SQLite continues from the
+   * cached last position of that page. Without a cached position, SQLite must skip `offset` entries.
    */
   at(offset: number, limit: number): Entry[] {
     const known = this.#cursors();
@@ -146,9 +145,9 @@ export class Entries<Entry> {
   }
 
   /**
-   * Returns the cached positions after which pages begin, by offset, and the cached number of entries. The cache stays
-   * valid until this or another process changes the data. Without the cache, SQLite would skip all entries before a
-   * page and count all entries, which takes longer than reading the page.
+   * Returns the cached positions after which pages begin, by offset, and the cached number of entries. The cache
+   * stays valid until this or another process changes the data. Without the cache, SQLite would read past all
+   * earlier entries and count all entries. This takes longer than reading the page.
    */
   #cursors() {
     const { key, from, where: all, order = [], isDescending = false } = this.selection;

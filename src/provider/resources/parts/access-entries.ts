@@ -104,7 +104,7 @@ const isSame = (record: LiveEntry, declared: DeclaredEntry): boolean => {
 
 /**
  * Returns an error for each element that repeats the user, group or level of an earlier element. The service would
- * keep only one of these elements.
+ * keep only one element for each user, group or level.
  */
 export function duplicateSubjects(
   attribute: string,

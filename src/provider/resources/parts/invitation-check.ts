@@ -48,8 +48,8 @@ export async function checkBeforeCreate(
 }
 
 /**
- * Returns the pending invitation with the user's name, unless the address of the invitation belongs to another user
- * with the same name.
+ * Returns the pending invitation with the user's name. The invitation's address must not belong to another user with
+ * this name.
  */
 async function pendingOfThisUser(place: InvitationContainer, user: number) {
   const open = await pendingOfUser(place, user);

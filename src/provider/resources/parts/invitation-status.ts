@@ -17,8 +17,8 @@ export type Membership = Pick<
 >;
 
 /**
- * Returns the API's operations on invitations to a project, or to a group. For projects and groups, the methods are the
- * same.
+ * Returns the API's operations on invitations to a project, or to a group. The operations for projects and for
+ * groups have the same methods.
  */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;

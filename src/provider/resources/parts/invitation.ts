@@ -204,8 +204,8 @@ async function outcome(
 }
 
 /**
- * Returns the status `accepted` with the member who has this address, or with the only member who was not in the list
- * before. If there is no such member, returns undefined.
+ * Returns the status `accepted` with the member who has this address, or with the only member whom the list did not
+ * contain before. If there is no such member, returns undefined.
  */
 async function newMember(place: InvitationContainer, email: string): Promise<InvitationStatus | undefined> {
   const before = await place.members.cachedRecords;
