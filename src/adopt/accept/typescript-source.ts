@@ -143,7 +143,7 @@ export class TypeScriptSource {
     return this.source.slice(0, start).split("\n").length;
   }
 
-  /** Applies edits, with imports of the names that they need. */
+  /** Applies edits, and imports the names that the new code needs. */
   #write({ edits, code }: Edits, importedName: string): void {
     const program = parseSource(this.source, this.file);
     const names = new Set(code.flatMap(namesIn).filter(isOfPackage));
@@ -332,7 +332,7 @@ const rowsIn = (program: SyntaxNode): SyntaxNode[] =>
 const hasSpread = (node: SyntaxNode): boolean =>
   nodesOf(node, "properties").some(({ type }) => type !== "ObjectProperty");
 
-/** The names of construct classes by resource type. The names of types for list elements begin with these names. */
+/** The names of construct classes by resource type. The name of the type of a list element begins with one of these names. */
 const CLASSES: Readonly<Record<string, string>> = {
   steward_protected_environment: "ProtectedEnvironment",
 };

@@ -1,9 +1,9 @@
 import { oneLine } from "../../text";
 
 /**
- * Characters that a source file must not contain unescaped. These characters are control and format characters, lone surrogates,
- * private and unassigned code points, and separators other than the space. Marks that combine with the character before them are
- * included.
+ * Characters that a source file must not contain unescaped. These characters are control and format characters, lone
+ * surrogates, private and unassigned code points, and separators other than the space. The pattern also matches marks that
+ * combine with the character before them.
  */
 const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 

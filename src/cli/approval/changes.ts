@@ -88,8 +88,8 @@ const keyOf = (change: ResourceChange, container: string): string => `${containe
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
 /**
- * Returns the effects on access to one project or group of a service, or to an object in this project or group. Effects without
- * a service, as in a plan in JSON, count for every service.
+ * Returns the effects on access to one project or group of a service, or to an object in this project or group. An effect
+ * counts for every service if it names no service, as in a plan in JSON.
  */
 const effectsOn = <Effect>(
   place: string,

@@ -10,7 +10,7 @@ export interface ApprovedPart {
   /** The name of the merge request, such as `!7`. */
   readonly request?: string;
   readonly changes: readonly ApprovedChange[];
-  /** Whether later merge requests can have changed the objects of these changes again. */
+  /** Whether it is possible that later merge requests changed the same objects again. */
   readonly mayBeOvertaken?: boolean;
 }
 

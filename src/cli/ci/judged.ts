@@ -94,8 +94,8 @@ export const hasNoChanges = (judged: Judged): boolean =>
 /**
  * Returns the approval of a request that an earlier apply completed. The earlier apply added a reaction to the comment. The
  * reaction counts as an edit of the comment, so the approvals of people are older than the edit and no longer count. Two facts
- * prove that the approvals of people counted. Only the token's user can add this reaction, and only this token can make the
- * authentication code of the copy.
+ * prove that the approvals of people counted. Only the token's user can add the reaction, and only a job with the token can
+ * make the authentication code of the copy.
  *
  * @returns undefined without the reaction, or without a copy that has this code
  */

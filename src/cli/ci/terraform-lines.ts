@@ -16,8 +16,8 @@ interface PlanLines {
 }
 
 /**
- * Returns the lines about the parts of Terraform's plan besides its changes. Shows only the values of programs, addresses and
- * outputs.
+ * Returns the lines about the parts of Terraform's plan besides its changes. The lines contain values only for programs,
+ * addresses and outputs.
  */
 export function terraformLines({ plan = {}, changes }: Pick<Approval, "plan" | "changes">): PlanLines {
   const listed = new Set(changes.flatMap(namesOf));

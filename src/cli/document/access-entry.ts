@@ -90,7 +90,7 @@ export const nounOf = (ability: string): string =>
 export const quoted = (name: string): string =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
 
-/** Returns the text about a part of a change that is not counted, with the reason. */
+/** Returns a text about a part of an access change that is not counted, and why. */
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 

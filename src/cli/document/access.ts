@@ -42,8 +42,8 @@ export const accessEntries = (
 ];
 
 /**
- * Returns an access change that lists undeclared live objects which may grant access. These objects are not counted, because
- * the run does not evaluate who gets this access.
+ * Returns an access change that lists undeclared live objects which may grant access. Access through these objects is not
+ * counted, because the run does not find out who gets this access.
  */
 export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAccess[] {
   const granting = objects.filter(({ grantsNothing }) => grantsNothing !== true);

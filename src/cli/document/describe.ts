@@ -161,8 +161,8 @@ export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource)
 }
 
 /**
- * The facts about an object that any report contains. `before` and `after` are absent if the report has no values, and null if
- * the object does not exist.
+ * The facts about an object in the reports of all commands. `before` and `after` are absent if the report has no values, and
+ * null if the object does not exist.
  */
 type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
   Partial<Pick<ResourceChange, "before" | "after">>;

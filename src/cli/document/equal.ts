@@ -38,7 +38,10 @@ export function equalInStacks(
     .filter((group) => group.stacks > 1);
 }
 
-/** The facts of the change record that equal objects share. Each object has its own address and import id. */
+/**
+ * The names of the facts in the change record that must be equal in a group of equal objects. Only the address and the import
+ * id can differ.
+ */
 const SHARED_FACTS = (Object.keys(changeFacts) as (keyof typeof changeFacts)[]).filter(
   (name) => name !== "address" && name !== "import_id",
 );
@@ -87,8 +90,8 @@ const withoutNames = (object: ReportObject): ReportAttribute[] => {
 };
 
 /**
- * Returns true if the attributes of an object are all its values, and not a difference. An example is a deleted object.
- * Comparisons of such objects ignore values that the service sets, such as a time.
+ * Returns true if the attributes of an object are all its values, and not a difference. An example is a deleted object. If so,
+ * comparisons of the object ignore values that the service sets, such as a time.
  */
 const isListedWhole = ({ action, status }: ReportObject): boolean =>
   ["import", "delete", "forget"].includes(action ?? "") || ["unmanaged", "vanished"].includes(status);

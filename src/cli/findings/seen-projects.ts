@@ -15,8 +15,8 @@ export class SeenProjects {
   }
 
   /**
-   * Returns true if no project or group matches a pattern, in which `*` is any text. Returns false if the match can't be
-   * decided: the run saw no project, or knows only the number of a project or group.
+   * Returns true if no project or group matches a pattern, in which `*` is any text. Also returns false if the run can't know
+   * this: it saw no project, or knows only the number of a project or group.
    *
    * @param withGroups whether the pattern may also match a group above a project
    */

@@ -7,8 +7,8 @@ import { readReport, UnusableReport } from "../reports/read-report";
 import { Tracer } from "./trace";
 
 /**
- * Finds the JSON files in the folder that the command line names and in its subfolders, and sorts these files. Leaves out
- * hidden files and folders, and links to folders.
+ * Returns the JSON files in a folder and its subfolders, sorted. The command line names the folder. Leaves out hidden files and
+ * folders, and links to folders.
  *
  * @throws DiagnosticError `history_unreadable`
  */

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../diagnostics";
 import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
-/** The kinds of content that commands write into output files. These are the files that the command line names. */
+/** The kinds of content that commands write into output files. The command line names these output files. */
 export type OutputKind =
   | "plan"
   | "approval"

@@ -218,7 +218,10 @@ export class RuleWaivers {
   }
 }
 
-/** Returns true if a waiver names projects by path. A waiver of an app can instead describe all projects of a fleet in words. */
+/**
+ * Returns true if a waiver names projects by path. In a waiver of an app, a description of the projects of a fleet can replace
+ * the path.
+ */
 const isForProjects = ({ project }: UsedWaiver): boolean => project !== "*" && !project.includes(" ");
 
 const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnostic =>

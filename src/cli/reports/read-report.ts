@@ -56,8 +56,8 @@ export interface ReadReport extends Omit<Readable, "started_at"> {
   /** The start of the run, in milliseconds since 1970. */
   readonly time: number;
   /**
-   * Whether the report says which objects the run left out (since format 1.4). In an earlier report, an object can be missing
-   * although it still exists.
+   * Whether the report says which objects the run left out (since format 1.4). A report in an earlier format can lack an object
+   * that still exists.
    */
   readonly hasScope: boolean;
 }

@@ -5,7 +5,7 @@ import type { LimitedChanges } from "../document/describe";
 
 /** Counts the changes of all stacks in a run, and compares the counts with the limits of the command line. */
 export class Limits {
-  /** The number of objects that the run has counted so far, by the option that limits these objects. */
+  /** For each limit option: how many objects the run has counted so far. */
   readonly #counts = new Map<string, number>();
 
   /** @param limits the limits of the command line; without a limit, any number is allowed */

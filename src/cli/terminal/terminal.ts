@@ -50,8 +50,7 @@ const LARGE_WRITE = 1_000_000;
 /**
  * Collects the texts that are written to several streams, and sends them in one batch at the end of a turn of the event loop.
  * The texts of the next 40 milliseconds form the next batch. Without batches, each of thousands of texts would wake the process
- * that reads the output. This would cost more time than the changes themselves. Keeps the order of the texts, also between
- * streams.
+ * that reads the output, and the output would take longer than the changes. Keeps the order of the texts, also between streams.
  */
 export class BatchedWrites {
   /** The stream to which the buffered text will be written. */

@@ -94,8 +94,8 @@ function summaryOf(adoption: Adoption): string {
 }
 
 /**
- * Returns the objects for which the adoption wrote no declaration. Removes the e-mail addresses in these objects, unless the
- * code contains e-mail addresses too.
+ * Returns the objects for which the adoption wrote no declaration. If the code contains no e-mail addresses, removes the
+ * addresses in these objects too.
  */
 const undeclaredOf = ({ settings, args }: Adoption) =>
   settings.containers.flatMap((container) =>

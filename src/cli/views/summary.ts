@@ -46,8 +46,8 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
 }
 
 /**
- * Returns sentences about the objects that were changed or deleted outside since the last apply, and about the effect of an
- * apply on these objects.
+ * Returns sentences about the objects that were changed or deleted outside of the configuration since the last apply, and what
+ * an apply does with them.
  */
 export function outsideSentences(
   { changed, deleted }: OutsideCounts,

@@ -8,8 +8,8 @@ export interface DeclaredResource {
   /** The resource type, such as `steward_protected_environment`. */
   readonly type: string;
   /**
-   * The attributes, including overrides, under the names in the schema, such as `deploy_access_levels`. A value that only apply
-   * can know is an expression: see {@link isKnown}.
+   * The attributes, including overrides, under the names in the schema, such as `deploy_access_levels`. A value that is known
+   * only during apply is an expression: see {@link isKnown}.
    */
   readonly attributes: Attributes;
 }

@@ -13,8 +13,8 @@ type Layered<Attributes> = { readonly [Name in keyof Attributes]?: Attributes[Na
 type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> | Unmanaged };
 
 /**
- * The settings that all projects of a fleet share, as options of `ProjectSettings`. For each project, its full path replaces
- * `{project}` in a key.
+ * The settings that all projects of a fleet share, as options of `ProjectSettings`. In a key, `{project}` is the full path of
+ * each project.
  */
 export interface FleetBaseline extends Settings {}
 

@@ -6,7 +6,7 @@ import type { IConstruct } from "constructs";
 import { callerPosition } from "../position";
 import { nearest } from "./generated/did-you-mean";
 
-/** The keys that options can contain. For a key with nested objects, the value lists the keys of these objects. */
+/** The keys that options can contain. If a key has nested objects, its value is the list of the keys of the nested objects. */
 export interface Keys {
   readonly [key: string]: true | Keys;
 }

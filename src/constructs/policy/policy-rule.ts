@@ -24,7 +24,7 @@ export type Violation = Fix & {
   readonly construct?: IConstruct | undefined;
   /** A sentence that describes the problem. */
   readonly what: string;
-  /** Whether the rule can't be checked, because it needs a value that only apply can know. */
+  /** True if the rule can't be checked, because the rule needs a value that is known only during apply. */
   readonly isUndecided?: boolean | undefined;
 };
 
@@ -107,8 +107,8 @@ export interface ObjectPlace {
 /**
  * The planned change of one object, in the format of `terraform show -json`. Attributes have their names in the schema.
  *
- * A rule can't read a value that is sensitive or that only apply can know. Reading such a value throws an error, and the rule
- * counts as not checked. `unknown` and `sensitive` list the attributes with such values.
+ * A rule can't read a sensitive value, or a value that is known only during apply. Reading such a value throws an error, and
+ * the rule counts as not checked. `unknown` and `sensitive` list the attributes with such values.
  */
 export type PlannedChange<T extends string = ResourceType> = T extends string ? TypedChange<T> : never;
 
@@ -122,7 +122,7 @@ interface OfPlan<T extends string> extends ObjectPlace {
   readonly index?: string | number;
   /** The source address of the object's provider. */
   readonly provider: string;
-  /** The names of attributes whose values, or parts of them, only apply can know. */
+  /** The names of attributes whose value, or a part of it, is known only during apply. */
   readonly unknown: readonly (keyof AttributesOf<T>)[];
   /** The names of attributes whose values, or parts of them, are sensitive before or after the change. */
   readonly sensitive: readonly (keyof AttributesOf<T>)[];

@@ -38,7 +38,7 @@ export interface ProjectPolicyConfig {
    */
   readonly rules: PolicyRules;
   /**
-   * The severity of the diagnostic if a rule needs a value that only apply can know.
+   * The severity of the diagnostic if a rule needs a value that is known only during apply.
    *
    * @default "error"
    */

@@ -91,7 +91,7 @@ const eachInvitation = (
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Returns the violation for an attribute that only apply can know, so that the rule can't be checked. */
+/** Returns the violation for a rule that can't be checked, because an attribute is known only during apply. */
 const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
   what: `${attribute} is known only after apply, so the rule can't be checked.`,

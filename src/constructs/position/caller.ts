@@ -72,8 +72,8 @@ function readMap(file: string): SourceMap | undefined {
 const fromUrl = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name);
 
 /**
- * The number of stack frames in each attempt to find the app's code. Each frame takes time, and the first frames mostly suffice.
- * Only apps with many functions around a construct need more frames.
+ * The number of stack frames in each attempt to find the app's code. Each frame takes time, and the first frames usually
+ * contain the app's code. Only apps with many functions around a construct need more frames.
  */
 const FRAMES = [1, 8, 50];
 

@@ -6,8 +6,8 @@ import { Token } from "cdktf";
 declare const tokenOf: unique symbol;
 
 /**
- * A value that only plan or apply can know, such as a reference, a variable or the result of a function. `fromToken` creates such
- * a value, for example `AccessLevel.fromToken(level.numberValue)`.
+ * A value that is known only during plan or apply, such as a reference, a variable or the result of a function. `fromToken`
+ * creates such a value, for example `AccessLevel.fromToken(level.numberValue)`.
  */
 export type TokenOf<Name extends string, Value extends string | number> = Value & {
   readonly [tokenOf]: Name;
