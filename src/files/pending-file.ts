@@ -240,8 +240,8 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
 }
 
 /**
- * Writes a file that a user names. Writes into a pipe or a device, and replaces a regular file atomically. Follows links. After
- * a failure, the earlier file is unchanged.
+ * Writes a file that a user names. Writes into a pipe or a device, and replaces a regular file atomically. Follows links. After a
+ * failure, the file still has its earlier content.
  *
  * @throws FileProblem, or the system's error
  */

@@ -185,8 +185,8 @@ class StacksRun {
   }
 
   /**
-   * Fails if two states have the same file or URL. If the run writes or compares states, the states of unselected
-   * stacks count too.
+   * Fails if two states have the same file or URL. If the run writes or compares states, the check includes the states of
+   * unselected stacks.
    */
   async #requireSeparateStates(): Promise<void> {
     const { locksFor, compares = false } = this.work;

@@ -151,8 +151,8 @@ export function containerOf(
 const NONE: readonly Diagnostic[] = [];
 
 /**
- * Compares the declared paths of an object with the ids with which the object was applied, and returns diagnostics. Without a
- * configuration, it compares the paths in the state.
+ * Compares the declared paths of an object with the ids that these paths had at the last apply, and returns diagnostics. Without
+ * a configuration, it compares the paths in the state.
  */
 export function declaredPaths(
   run: StackRun,

@@ -113,8 +113,7 @@ export const unreadableProvisioners = (configuration: JsonObject): string[] =>
   );
 
 /**
- * Returns whether the plan contains the expression, and whether the expression refers only to values that an approval also
- * compares.
+ * Returns true if the plan contains the expression, and if the expression refers only to values that an approval also compares.
  */
 function isReadable(expression: Json, address: string): boolean {
   if (textOf(expression) === null) return false;

@@ -231,8 +231,8 @@ async function unplannedInstances(
 }
 
 /**
- * Returns these instances with the identities of their objects. If the state holds the object of an instance at the instance's
- * own address, the result lacks this instance. Such an object can't be at another address.
+ * Returns these instances with the identities of their objects. Leaves out an instance if the state holds its object at the
+ * address of this instance. Such an object can't be at another address.
  */
 async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];

@@ -16,7 +16,7 @@ import { localStateFile, type StateSettings } from "./local-state";
 const WITHOUT_EFFECT =
   /^TF_(?:CLI_ARGS(?:_\w+)?|LOG(?:_\w+)?|IGNORE|REATTACH_PROVIDERS|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
 
-/** Warns about environment variables that have an effect on Terraform, and none on this engine. */
+/** Warns about environment variables that have an effect on Terraform, but not on this engine. */
 export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagnostic[] {
   const names = Object.keys(env).filter(
     (name) => WITHOUT_EFFECT.test(name) && env[name] !== undefined && env[name] !== "",

@@ -311,8 +311,8 @@ type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Declared["kind"], "local">;
 
 /**
- * The functions that a walk calls for each kind of declaration. Without a function for providers, the walk configures
- * each provider. If any other kind has no function, declarations of this kind are done at once.
+ * The functions that a walk calls for each kind of declaration. Without a function for providers, the walk configures each
+ * provider. Declarations of all other kinds without a function are done at once.
  */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Declared, { readonly kind: K }>> };
 

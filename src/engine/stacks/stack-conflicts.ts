@@ -176,8 +176,8 @@ export const objectIn = (address: string, stack: string): string => `${address} 
 type IsTaken = (address: string) => boolean;
 
 /**
- * Returns the command that resolves the conflict. If the state of the declaring stack also holds the object, the command
- * removes the object from the other state. Otherwise, the command moves the object.
+ * Returns the command that resolves the conflict. If the states of both stacks hold the object, the command removes it from the
+ * state of the stack that does not declare it. Otherwise, the command moves the object.
  */
 function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;

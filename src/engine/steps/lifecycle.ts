@@ -54,7 +54,7 @@ const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject 
     ]),
   );
 
-/** Returns the value `now` with the element at the end of the path replaced by the element of `before`. */
+/** Returns `now`, but with the element of `before` at the end of the path. */
 function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
   if (step === undefined) return before;
   if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;

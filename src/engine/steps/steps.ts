@@ -70,8 +70,8 @@ export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): bo
   DELETE_ACTIONS.has(action);
 
 /**
- * Returns whether the state forgets an object because its container leaves the fleet. Objects of `removed` blocks, and objects
- * with a second address, do not count.
+ * Returns whether the state forgets an object because its container leaves the fleet. Returns false for objects of `removed`
+ * blocks and for objects with a second address.
  */
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;

@@ -282,8 +282,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns whether reading the whole list takes no more requests than the wanted records. The first page shows the number of
-   * pages. @throws the client's errors
+   * Returns true if the whole list takes at most as many requests as separate requests for the wanted records. The first page
+   * shows the number of pages. @throws the client's errors
    */
   async #isListCheaper(expected: number | undefined): Promise<boolean> {
     // A list of two pages is always short enough, because the second page costs as much as one record.

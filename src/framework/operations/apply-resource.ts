@@ -121,8 +121,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * Confirms that the object to update no longer exists. A 404 does not prove this if the token can't see the container. Throws an
- * error if the object can't be created again with the same key.
+ * Confirms that the object to update no longer exists. If the token can't see the container, a 404 does not prove that the object
+ * is gone. Throws an error if the object can't be created again with the same key.
  */
 const confirmedInContainer = (
   attempt: WriteVerifier,

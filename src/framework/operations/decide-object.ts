@@ -56,7 +56,8 @@ export interface Overlap {
 }
 
 /**
- * The decision about one object of a plan. With `overlap`, the decision covers the destroy and the declaration of this object.
+ * The decision about one object of a plan. If `overlap` is set, the decision is about both the destroy and the declaration of one
+ * object.
  */
 export interface PlanDecision extends Decision {
   readonly overlap?: Overlap;

@@ -13,7 +13,7 @@ import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify
 
 /**
  * Deletes one object. Sends no request if another declaration has the object. A missing object counts as success. If Steward
- * can't verify that the object is missing, the result contains the unchanged state.
+ * can't verify that the object is missing, the result contains the state from before the delete.
  */
 export async function deleteObject(
   session: ResourceSession,

@@ -13,9 +13,10 @@ import { type Identity, identityOf } from "./identity";
 import type { ResourceSession, Session } from "./session";
 
 /**
- * Explains a 404 for the container of an object. The result contains the unchanged state and an error: the token may have lost
- * its rights, or the feature of the container may be off. If the token sees all objects, the container and the object are gone,
- * so the result has no state. If the container is archived, the user can't fix anything, so the result contains only a warning.
+ * Explains a 404 for the container of an object. The result contains the stored state and an error: the token may have lost its
+ * rights, or the feature of the container may be off. If the token sees all objects, the container and the object are gone, so
+ * the result has no state. If the container is archived, the user can't fix anything, so the result contains a warning instead of
+ * an error.
  *
  * @throws the client's errors
  */

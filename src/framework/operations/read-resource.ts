@@ -31,8 +31,8 @@ import { toStateAsRead } from "./state";
 
 /**
  * Refreshes an object. A missing object counts as gone only if the service still returns other data of its container. If the
- * whole container responds 404, the result is the unchanged state with an error. If the container is archived, drift can't be
- * repaired, so the result is the unchanged state with a note.
+ * request for the container gets a 404, the result is the stored state with an error. If the container is archived, drift can't
+ * be repaired, so the result is the stored state with a note.
  */
 export function readResource(
   session: ResourceSession,
@@ -83,7 +83,7 @@ async function explainUnlessTaken(session: ResourceSession, state: StoredState):
   return explained;
 }
 
-/** Returns the response to a failed read: the unchanged state and the error. */
+/** Returns the response to a failed read: the stored state and the error. */
 function notRead(session: ResourceSession, state: StoredState, problem: unknown): StateResponse {
   const refusedBy = () => refusedContainer(session, state.attributes[session.definition.container], 403);
   const diagnostics = session.failures

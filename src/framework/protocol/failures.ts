@@ -84,7 +84,7 @@ export class Failures {
 
   /**
    * Returns the error and the failure of a change whose response was lost; undefined if there is none. If there are several
-   * errors, the one with the longest wait is returned.
+   * errors, returns the error with the longest wait.
    */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {

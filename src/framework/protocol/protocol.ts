@@ -168,9 +168,9 @@ export interface ConfiguredProvider {
    */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
-   * Returns whether `planResource` would return the prior state without diagnostics. For an object that was not read,
-   * `readResource` must return this state too. If the result is true, the ownership of the object is registered. Sends no
-   * request. Without this function, each object is read and planned.
+   * Returns whether `planResource` would return the prior state without diagnostics. If the object was not read yet, the result
+   * is true only if `readResource` would also return the prior state. If the result is true, the ownership of the object is
+   * registered. Sends no request. Without this function, each object is read and planned.
    */
   isUnchanged?(request: messages.StaysRequest): boolean;
   /**
@@ -276,7 +276,7 @@ export interface RunOptions {
   readonly rights?: Map<string, unknown> | undefined;
   /**
    * The limit of the access report that the host requests after its plan. With this limit, a plan reads the members for new
-   * objects together with the collections of these objects.
+   * objects at the same time as the collections of these objects.
    */
   readonly access?: Pick<AccessOptions, "maxReads"> | undefined;
   /** The ownership that all clients of the run share. Without this option, each client has separate ownership. */

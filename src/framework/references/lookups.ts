@@ -191,8 +191,8 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token can still read a container. If the token can't, a 404 for an object in the container does not mean
-   * that the object is gone.
+   * Returns whether the token can still read a container. If the token can't read the container, a 404 for an object there does
+   * not mean that the object is gone.
    * @throws the client's errors
    */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {

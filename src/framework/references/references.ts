@@ -36,7 +36,7 @@ export class References {
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
-  /** Whether a reference was missing so far during `ifKnown`; undefined at any other time. */
+  /** Whether the running `ifKnown` has found a missing reference; undefined outside of `ifKnown`. */
   #isOneMissing: boolean | undefined;
   /** Whether the private bytes also keep unused references. */
   #isKeepingAll = false;

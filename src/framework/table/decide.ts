@@ -18,7 +18,7 @@ export type Verdict =
   | "delete"
   /** The object is not changed in this run. First, another declaration must be planned, or another stack applied. */
   | "postpone"
-  /** The object is not changed, and an error contains the reason for this. */
+  /** The plan does not change the object, and an error contains the reason. */
   | "refuse";
 
 /** The reason for a verdict. */

@@ -276,8 +276,9 @@ function missingAttributes(names: readonly string[]): string {
 }
 
 /**
- * Returns a value converted to a type by Terraform's rules. For example, numbers become texts, texts numbers, tuples lists or
- * sets, and objects maps. Attributes that the object type lacks are dropped. Omitted optional attributes become null.
+ * Returns a value converted to a type by Terraform's rules. For example, numbers can become texts, texts can become numbers,
+ * tuples can become lists or sets, and objects can become maps. Attributes that the object type lacks are dropped. Omitted
+ * optional attributes become null.
  *
  * @throws ConversionError
  */
@@ -288,7 +289,7 @@ export function convert(value: Value, type: Type): Value {
   return conversion(value, []);
 }
 
-/** Returns a value converted to a type, or the error instead of throwing it. */
+/** Converts a value to a type; returns the error of the conversion instead of throwing it. */
 export function tryConvert(value: Value, type: Type): Value | ConversionError {
   try {
     return convert(value, type);

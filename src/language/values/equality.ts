@@ -37,7 +37,7 @@ function compareUnknown(left: Value, right: Value): Value {
   return isSameType(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
-/** Returns whether the type and refinements of an unknown value allow a known value. */
+/** Returns whether an unknown value can become a given known value, by its type and its refinements. */
 function canBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
   if (known.isNull) return !range.isNotNull;

@@ -106,8 +106,8 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 
   /**
-   * Rejects a link into a missing folder, such as the folder of an unmounted volume. In this case, the missing file does not
-   * mean that no state exists.
+   * Rejects a link into a missing folder, such as the folder of an unmounted volume. A state can then exist although its file is
+   * missing now.
    */
   private async requireFolder(): Promise<void> {
     const found = await lstat(this.description).catch(() => undefined);
