@@ -35,16 +35,16 @@ export function refuseUnread(problem: unknown): never {
   throw problem;
 }
 
-/** Refuses the apply if the branch does not contain the job's commit. A later job does not replace such a job. */
-export async function requireOnBranch(platform: Platform, branch: string, commit: string): Promise<void> {
+/**
+ * Returns a warning if the branch does not contain the job's commit, for example after a force-push. Returns undefined if the
+ * branch contains the commit.
+ */
+export async function notOnBranch(
+  platform: Platform,
+  branch: string,
+  commit: string,
+): Promise<string | undefined> {
   const commits = new BranchCommits(platform, branch);
-  const [head, position] = await reading(async () => [
-    await commits.head(),
-    await commits.positionOf(commit),
-  ]);
-  if (position !== undefined) return;
-  refuse(
-    `The last ${MAX_COMMITS} commits of ${branch} do not contain the commit ${commit} (CI_COMMIT_SHA). The head of ${branch} is ${head}.`,
-    `Run the job for the head of ${branch}.`,
-  );
+  if ((await reading(() => commits.positionOf(commit))) !== undefined) return undefined;
+  return `Warning: the last ${MAX_COMMITS} commits of ${branch} do not contain the commit ${commit} (CI_COMMIT_SHA). If nobody replaced the commits of ${branch}, correct CI_COMMIT_SHA.`;
 }

@@ -18,7 +18,7 @@ import {
   type RefusedMerge,
 } from "../ci/judged";
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
-import { MAX_LINES, reading, refuse, refuseUnread, requireOnBranch } from "../ci/refusals";
+import { MAX_LINES, notOnBranch, reading, refuse, refuseUnread } from "../ci/refusals";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { areShownBy } from "../ci/shown-receivers";
 import { Marks } from "../ci/spent";
@@ -79,7 +79,8 @@ class BranchJob {
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
-    await requireOnBranch(this.platform, this.branch, this.commit);
+    const warning = await notOnBranch(this.platform, this.branch, this.commit);
+    if (warning !== undefined) this.terminal.err.line(warning);
     const judged = await this.#judge(unspent);
     const problem = await reading(() => pipelineProblem(this.platform, this.branch, head));
     const { out } = this.terminal;
