@@ -46,5 +46,5 @@ export async function notOnBranch(
 ): Promise<string | undefined> {
   const commits = new BranchCommits(platform, branch);
   if ((await reading(() => commits.positionOf(commit))) !== undefined) return undefined;
-  return `Warning: the last ${MAX_COMMITS} commits of ${branch} do not contain the commit ${commit} (CI_COMMIT_SHA). If nobody replaced the commits of ${branch}, correct CI_COMMIT_SHA.`;
+  return `Warning: the last ${MAX_COMMITS} commits of ${branch} do not contain the commit ${commit} (CI_COMMIT_SHA). Correct CI_COMMIT_SHA, except after a force-push of ${branch}.`;
 }
