@@ -98,8 +98,8 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 `;
 
 /**
- * Returns the test of an adopted app. The test is the sample's test, but checks that an apply writes nothing, because adopted
- * settings are already live.
+ * Returns the test of an adopted app. Unlike the test of the sample app, this test checks that an apply writes nothing, because
+ * the adopted settings are already live.
  */
 function adoptedTest(emails: readonly string[]): string {
   const own = replaced(EXAMPLE_FILES["main.test.ts"], [

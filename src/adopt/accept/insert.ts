@@ -189,8 +189,8 @@ function layerKey({ key }: PartDeclaration): string | undefined {
 }
 
 /**
- * Returns the names of the variable with the e-mail addresses and of the function that reads one, and whether the code declares
- * them.
+ * Returns the names of the variable with the e-mail addresses and of the function that reads one address, and whether the code
+ * declares both.
  */
 function emailAccess(program: SyntaxNode, names: Names): EmailNames & { readonly isDeclared: boolean } {
   const nodes = [...descendants(program)];

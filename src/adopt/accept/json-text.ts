@@ -15,10 +15,7 @@ interface Spaces {
 
 const asInSchema = (name: string): string => name;
 
-/**
- * Returns the white space that a JSON text uses. An undefined property means that the text does not show this kind of white
- * space.
- */
+/** Returns the white space that a JSON text uses. A property is undefined if the text contains no white space of this kind. */
 function spacesIn(text: string): Partial<Spaces> {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
   const group = (pattern: RegExp) => pattern.exec(plain)?.[1];
@@ -116,8 +113,8 @@ export class JsonText {
   }
 
   /**
-   * Returns the white space that a literal uses. If the literal does not show a kind of white space, the file's white space is
-   * used.
+   * Returns the white space that a literal uses. If the literal contains no white space of a kind, the white space in the file
+   * is used.
    */
   #spacesOf(literal: Literal): Spaces {
     return { ...this.#spaces, ...spacesIn(this.#bytes(literal)), unit: this.#spaces.unit };

@@ -230,7 +230,7 @@ class WrittenImports extends WrittenBlocks {
     });
   }
 
-  /** Prevents `write` from writing blocks, because a limit refused the imports of the plan. */
+  /** Called if a limit refused the imports of the plan: `write` then writes no blocks. */
   refuse(): void {
     this.#isRefused = true;
   }

@@ -80,8 +80,8 @@ export async function applyWaves(
  * Divides the projects and groups that a plan changes into waves. A wave comes after the waves on whose changes it depends.
  * If nothing depends on the order, projects and groups are sorted by path.
  *
- * @throws DiagnosticError `wave_order` if projects or groups that depend on each other don't fit into one wave. Also thrown
- * if one of them depends on an object without a project or group
+ * @throws DiagnosticError `wave_order` if projects or groups that depend on each other don't fit into one wave. Also thrown if
+ * a project or group depends on an object without a project or group
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);

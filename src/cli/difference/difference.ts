@@ -52,7 +52,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** The facts that a comparison needs about two values: their path, and the facts in the schema and the plan about this path. */
+/** The path of two compared values, and the facts about this path in the schema and the plan. */
 export interface ValueContext {
   readonly path: AttributePath;
   /** The type of the values; undefined for values without a schema, such as outputs. */

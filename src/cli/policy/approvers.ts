@@ -19,7 +19,7 @@ export const approvers = z.strictObject({
   allow_committers: z.optional(z.literal(true)),
   /** Bots whose approvals count. */
   bots: z.optional(names()),
-  /** The violated rules that require approvals from the people whom they name. */
+  /** The violated rules that require approvals from named people. */
   rules: z.optional(
     z.array(z.strictObject({ rule: z.string(), people: people(), named: names() })).check(z.minLength(1)),
   ),

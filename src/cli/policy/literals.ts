@@ -9,8 +9,8 @@ const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[{}[\](),;]|[^"'`{}[\](),;/]+|\//g;
 
 /**
- * Finds the object literals of a module in JavaScript or TypeScript, without running it. The function does not understand
- * every syntax, and can miss properties. Therefore, callers also compare the texts of the files.
+ * Finds the object literals of a module in JavaScript or TypeScript, without running the module. The function does not
+ * understand every syntax, and can miss properties. Therefore, callers also compare the texts of the files.
  */
 export function literalsIn(code: string): Literal[] {
   const found: Literal[] = [];

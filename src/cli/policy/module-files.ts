@@ -27,8 +27,8 @@ export interface ModuleParts {
 }
 
 /**
- * Finds the files that make up modules. Reads the files, and runs none of them. The result contains the files of all relative
- * paths in the text of code, also data files. Does not find paths that code computes.
+ * Finds the files that make up modules. Reads the files, and runs none of them. The result contains each file, such as a data
+ * file, whose relative path is in the text of the code. Does not find paths that code computes.
  *
  * @param modules absolute paths. Modules that do not exist are left out
  */

@@ -15,7 +15,8 @@ export class SelectedEnvironments {
 
   /**
    * Finds probable typos: returns a warning for each rule whose environment no project protects, if the name of a protected
-   * environment is similar. Other rules get no warning: an organization's rules can name environments that this app lacks.
+   * environment is similar. Without a similar name, there is no warning, because an organization's rules can name environments
+   * that this app lacks.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
     // A name that is known only after the apply can be the name in the rule.

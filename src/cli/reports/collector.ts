@@ -108,8 +108,8 @@ export class ReportCollector implements Renderer {
 }
 
 /**
- * Returns the facts about the run, and the services of its objects. Steward finds the services in the addresses of the objects'
- * web pages.
+ * Returns the facts about the run, and the services of the objects in the stacks. Steward finds the services in the addresses
+ * of the objects' web pages.
  */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const services = servicesOf(stacks);

@@ -78,8 +78,8 @@ const isDivided = (report: Report, name: string | null): boolean =>
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
 /**
- * Refuses reports of shards if the number of shards or the app differs. Also refuses to merge reports of shards with reports of
- * whole runs.
+ * Refuses to merge reports of shards from different apps, or with different numbers of shards. Also refuses to merge reports of
+ * shards with reports of whole runs.
  */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {

@@ -110,9 +110,7 @@ export interface EachStackOptions
   readonly waivers?: () => readonly UsedWaiver[];
   /** Receivers of the run's events in addition to the view, such as reports. */
   readonly observers?: readonly Renderer[];
-  /**
-   * Reports results of the whole run, after the last stack. The run treats the returned outcome like the outcome of a stack.
-   */
+  /** Reports results of the whole run, after the last stack. The returned outcome counts like the outcome of a stack. */
   readonly after?: (view: RunView) => StackOutcome;
   /** Checks all stacks before the work on the first stack begins. Runs without locks, and throws to end the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;

@@ -11,7 +11,7 @@ export class Limits {
   /** @param limits the limits of the command line; without a limit, any number is allowed */
   constructor(private readonly limits: Partial<LimitArguments>) {}
 
-  /** Whether the plans must contain the requests of the apply, because a limit counts these requests. */
+  /** True if a limit counts requests, so that each plan must contain the requests that its apply would send. */
   get hasRequestLimits(): boolean {
     return this.limits.maxDeletes !== undefined;
   }

@@ -76,7 +76,7 @@ function wrap(line: string, width: number | undefined): string[] {
   return [...lines, current];
 }
 
-/** Returns each diagnostic only once, because a plan and its apply often report the same problem. */
+/** Removes duplicates: a plan and its apply often report one problem twice. */
 export class Deduplicator {
   readonly #seen = new Set<string>();
 
@@ -189,7 +189,7 @@ function beginningOf({ address, construct, position, detail }: Diagnostic): stri
   return `${place === undefined ? "" : `${place}: `}${sentence}`;
 }
 
-/** Returns a group as one line, because an earlier stack has already reported the problem in full. */
+/** Returns a group of diagnostics as one line, because an earlier stack has already reported the problem in full. */
 export function asOneLine(group: Group, stack: string, source?: NamedSource): string {
   const { first, objects } = group;
   const here =

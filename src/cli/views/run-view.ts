@@ -156,7 +156,7 @@ export interface Renderer {
   /** Whether the plans for this output must also contain unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
-  /** Returns the output that replaces this output if the run has several stacks. */
+  /** Called if the run has several stacks. Returns the output that replaces this output. */
   ofSeveralStacks?(): Renderer;
   /** Removes the progress display. Called before a command writes output itself. */
   stopProgress?(): void;

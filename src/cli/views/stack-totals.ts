@@ -78,7 +78,7 @@ export class StackTotals {
 
   /**
    * Renders a line with the stacks without findings, and the total. Returns no lines for a single stack, because the output of
-   * that stack already says the same.
+   * that stack already contains its totals.
    *
    * @param isNeeded whether a single stack gets a total too, because it has no other output
    */

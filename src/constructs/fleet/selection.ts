@@ -110,7 +110,7 @@ export interface ProjectList {
    */
   readonly attribute: "projects";
   readonly path: "full_path";
-  /** The topic by which the data source filters; undefined if it does not filter by topic. */
+  /** The topic of the projects that the data source lists; undefined if the data source does not filter by topic. */
   readonly label?: string;
 }
 

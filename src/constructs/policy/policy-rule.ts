@@ -124,7 +124,7 @@ interface OfPlan<T extends string> extends ObjectPlace {
   readonly provider: string;
   /** The names of attributes whose value, or a part of it, is known only during apply. */
   readonly unknown: readonly (keyof AttributesOf<T>)[];
-  /** The names of attributes whose values, or parts of them, are sensitive before or after the change. */
+  /** The names of attributes whose value, or a part of it, is sensitive before or after the change. */
   readonly sensitive: readonly (keyof AttributesOf<T>)[];
 }
 

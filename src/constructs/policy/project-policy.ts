@@ -208,6 +208,6 @@ function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   return [{ rule, reason: String(reason), project: "*", forThisRun: true }];
 }
 
-/** Returns the `ProjectSettings` construct that contains a resource, or the resource itself if it is outside one. */
+/** Returns the `ProjectSettings` construct that contains a resource; the resource itself if no such construct contains it. */
 const whole = (construct: IConstruct): IConstruct =>
   construct.node.scope instanceof ProjectSettings ? construct.node.scope : construct;

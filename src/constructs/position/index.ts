@@ -119,8 +119,8 @@ const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);
 
 /**
  * Returns the scope, if its stack comes from the library that this package imports: cdktf or cdktn. Each library accepts
- * constructs of the other. Without this check, such a construct would fail only at synthesis, with an error that does not name
- * the construct.
+ * constructs of the other. Without this check, a construct of the other library would fail only at synthesis, with an error
+ * that does not name the construct.
  *
  * @param subject the name of the construct, for the error
  * @throws Error with the code `wrong_package` if the stack comes from the other library
