@@ -9,8 +9,8 @@ interface Waiting {
 
 /**
  * The maximum number of requests per minute, for all clients that share this object. A request counts from its start
- * until one minute after its end. So the service never receives more requests in one minute, even if the network
- * delays some of them.
+ * until one minute after its end. So the service never receives more than this number in one minute, even if the
+ * network delays some requests.
  */
 export class RequestPace {
   #inFlight = 0;

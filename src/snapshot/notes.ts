@@ -1,6 +1,6 @@
 import { ApiError } from "../api";
 
-/** The parts of a project or group that need separate requests, with the names that the file's comments use. */
+/** The parts of a project or group that need separate requests, as the comments in a snapshot name them. */
 export type Part =
   | "settings"
   | "members"

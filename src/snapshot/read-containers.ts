@@ -35,10 +35,10 @@ export interface LiveProject extends LiveContainer<Project> {
 }
 
 /**
- * Reads projects, their groups, and the groups with which these projects and groups are shared or to which they refer.
- * Each part is read once. For a group to which only an allowlist or a path refers, only the record is read. For a group
- * that has access to a project or group, the members are also read. With these members, the fixture gives all users the
- * same access as the service.
+ * Reads projects and their groups, the groups with which they are shared, and the groups to which they refer. Each
+ * part is read once. For a group to which only an allowlist or a path refers, only the record is read. For a group
+ * that has access to a project or group, the members are also read. With these members, the fixture gives all users
+ * the same access as the service.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();

@@ -63,7 +63,7 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
 export const ciTemplates = defineArea("ciTemplates", SECTION, {
   /**
    * Lists all templates. The call needs no token, but fails with `forbidden` for users with at most Guest access. If
-   * the service uses another path segment, `not_found` names the segment to configure.
+   * the configured path segment is wrong, the error `not_found` names the right segment.
    */
   list: listOperation("/templates/:templates_path", {
     summary: "Lists CI/CD YAML templates; no token is needed.",

@@ -10,7 +10,7 @@ const FIRST_CHECK = 3;
 /** The maximum number of requests that are sent with a token before the first response arrives. */
 const BEFORE_FIRST_RESPONSE = 3;
 
-/** The facts that all earlier responses show about one token at one service. */
+/** The facts about one token at one service, from all responses to requests with this token. */
 interface TokenRecord {
   consecutive: number;
   threshold: number;

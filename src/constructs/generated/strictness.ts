@@ -123,7 +123,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 const allowed = (coversEntry: Cover): Compare => sets((some, others) => isCovered(some, others, coversEntry));
 
 /**
- * Returns a function that compares two sets of rules, if every rule of a set must be met. A set with more rules is
+ * Returns a function that compares two sets of rules. Every rule of a set must be met. A set with more rules is
  * tighter.
  */
 const required = (coversEntry: Cover): Compare =>

@@ -174,7 +174,10 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   return configuration.file;
 }
 
-/** Returns one test for two purposes: to recognize files of earlier runs, and to check the files that this run writes. */
+/**
+ * Returns one check for two purposes: to recognize files of earlier runs, and to check the files that this run
+ * writes.
+ */
 const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
   isOwn,
   reader: (content) => {

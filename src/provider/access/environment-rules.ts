@@ -56,8 +56,8 @@ export const groupKey = (entry: DeclaredEntry): string =>
   `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
 /**
- * Returns why a person has an ability: by level (`level`), because an entry names the person (`user`), or through
- * the entry of a group. Returns undefined if the person does not have the ability.
+ * Returns the source of a person's ability: the level (`level`), an entry for the person (`user`), or an entry for a
+ * group. Returns undefined if the person does not have the ability.
  */
 export function grantOf(
   protection: Protection | undefined,

@@ -48,8 +48,8 @@ export function accessByContainer(
 }
 
 /**
- * Returns the groups in the entries that do not cover inherited members. The group with the most entries comes
- * first.
+ * Returns the groups that entries name, without the entries that cover inherited members. The group with the most
+ * entries comes first.
  */
 function mostNamed(entries: readonly DeclaredEntry[]): number[] {
   const counts = new Map<number, number>();

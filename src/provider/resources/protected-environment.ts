@@ -30,9 +30,9 @@ import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/acces
 type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 
 /**
- * Waits for a write of the sets of an environment. If the service refuses an element, the service's message contains
- * the index of the element in the request (`deploy_access_levels[0] …`). Users do not know the request, so the error
- * names the declared element.
+ * Waits for a request that writes the access levels and approval rules of an environment. If the service refuses an
+ * element, the service's message contains the index of the element in the request (`deploy_access_levels[0] …`).
+ * Users do not know the request, so the error names the declared element.
  *
  * @throws SomeWritesFailed for that element; any other error unchanged
  */

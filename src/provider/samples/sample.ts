@@ -21,7 +21,7 @@ export interface Example {
  * these data as `sample`. Paths and names refer to the fixture in `company.ts`.
  */
 export interface Sample {
-  /** The declaration on the page and in the example app of the resource. */
+  /** The declaration that the resource's documentation page and example app show. */
   readonly example: Example;
   /** A declaration with a value for every attribute. */
   readonly config: ValueObject;
@@ -50,7 +50,10 @@ export interface Sample {
    * below the container that respond 404 if the feature is disabled.
    */
   readonly feature: { readonly name: string; readonly routes: readonly string[] };
-  /** The first write of a create, of a destroy, and of an update to all variations that do not replace the object. */
+  /**
+   * The first write of a create, of a destroy, and of an update. The update uses all variations that do not replace
+   * the object.
+   */
   readonly writes: {
     readonly create: Write;
     /** The number of writes that one create sends. */

@@ -84,8 +84,8 @@ export function selectUsers<Entry>(
 
 /**
  * Returns a function that returns the condition for users whose name or username contains a text, or whose e-mail
- * address equals the text. Only callers who can see e-mail addresses may search for a part of an address. All other
- * callers could guess an address letter by letter.
+ * address equals the text. Only callers who can see e-mail addresses may search for a part of an address. Such a
+ * search would let all other callers guess an address letter by letter.
  */
 export const searchUsers =
   (canSeeAddresses: boolean) =>

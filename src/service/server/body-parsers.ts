@@ -29,8 +29,8 @@ function segmentsOf(name: string): string[] {
 }
 
 /**
- * Returns whether an element already has a value at this path. If the element has a value there, a repeated key starts
- * the next element.
+ * Returns whether an element already has a value at this path. If a repeated key has a value in the current element,
+ * the key starts the next element.
  */
 function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;

@@ -32,7 +32,10 @@ interface Window {
   observed: number;
 }
 
-/** The maximum number of time windows that the limiter keeps. An additional window replaces the oldest window. */
+/**
+ * The maximum number of time windows that the limiter keeps in memory: one for each token or address. An additional
+ * window replaces the oldest window.
+ */
 const WINDOWS = 10_000;
 
 /**

@@ -48,7 +48,7 @@ export interface ServiceSettings {
   /** The release that `GET /version` returns. */
   readonly version: string;
   readonly revision: string;
-  /** The maximum offset of offset pagination. The response to a request for a later page is a 400. */
+  /** The maximum offset of offset pagination. The response to a request for a page beyond this offset is a 400. */
   readonly maximumOffset: number;
   /** The maximum size of a request body in bytes. The response to a larger request is a 413. */
   readonly bodyLimit: number;

@@ -270,7 +270,7 @@ async function change(
 }
 
 /**
- * Deletes a pending invitation. Returns undefined if it deleted the invitation; otherwise the person's status, if
+ * Deletes a pending invitation. Returns undefined if the invitation was deleted; otherwise the person's status, if
  * any.
  */
 async function withdraw(
