@@ -361,7 +361,7 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
 
 /**
  * Returns the managed resources to which each managed resource of a configuration refers directly, or through locals and data
- * sources. References through other managed resources do not count. Each list is sorted by address.
+ * sources. Does not follow references through other managed resources. Each list is sorted by address.
  */
 export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {
   const isManaged = (id: string): boolean => {

@@ -35,7 +35,7 @@ export class Graph<T> {
     nodes.#own.clear();
   }
 
-  /** Returns a copy with the same nodes. Changes of the copy leave this graph unchanged. */
+  /** Returns a copy with the same nodes. Changes of the copy do not change this graph. */
   copy(): Graph<T> {
     return new Graph(this);
   }
@@ -211,9 +211,8 @@ function failOnCycle(ids: readonly string[]): never {
 }
 
 /**
- * Returns the dependencies between nodes of one kind, such as managed resources, by the id of the dependent. A
- * dependency through nodes of other kinds counts. A dependency through another node of this kind does not count. Each
- * list is sorted.
+ * Returns the dependencies between nodes of one kind, such as managed resources, by the id of the dependent. Includes
+ * dependencies through nodes of other kinds, but not through another node of this kind. Each list is sorted.
  */
 export function dependenciesBetween(
   ids: Iterable<string>,

@@ -140,7 +140,7 @@ export interface EngineOptions extends StateRun {
   /** The names of the stacks to process. By default, all stacks are processed. */
   readonly stacks?: readonly string[] | undefined;
   /**
-   * A part of the app's stacks, such as `{ number: 1, total: 4 }`. Parallel jobs process the other parts. `shard` can't be
+   * A part of the app's stacks, such as `{ number: 1, total: 4 }`. Parallel jobs process the other shards. `shard` can't be
    * combined with `stacks`.
    */
   readonly shard?: Shard | undefined;

@@ -120,8 +120,8 @@ async function copied(
 }
 
 /**
- * Copies states to new places, under the locks of both places, and reads each copy back. The old states stay. All errors except
- * `state_copy_differs` are thrown before anything is copied.
+ * Copies states to new places, under the locks of both places, and reads each copy back. Does not remove the states from their
+ * old places. All errors except `state_copy_differs` are thrown before anything is copied.
  *
  * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state
  * @throws DiagnosticError `journal_not_settled` if an interrupted run is not recovered

@@ -266,7 +266,7 @@ class StacksRun {
 
 const some = <T>(list: readonly T[] = []) => (list.length > 0 ? list : undefined);
 
-/** Returns whether a stack of this command declares a resource. With shards, the stacks of other shards count too. */
+/** Returns whether a stack of this command declares a resource. With shards, also searches the stacks of other shards. */
 const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
   stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
   (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

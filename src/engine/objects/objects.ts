@@ -196,7 +196,7 @@ const SOURCE = /(?:^|\.)provider\["([^"]+)"\]/;
 export const sourceOf = ({ provider }: Pick<Held, "provider">): string =>
   SOURCE.exec(provider)?.[1] ?? provider;
 
-/** Returns a test for resources whose providers are not part of the run. These resources stay unchanged in the state. */
+/** Returns a test for resources whose providers are not part of the run. The run does not change these resources in the state. */
 export function foreignTest(run: StackRun): (resource: Held) => boolean {
   const isOwnSource = new Map<string, boolean>();
   return (resource) => {

@@ -32,7 +32,7 @@ export interface ExplainedSetting {
   /** The live value; undefined if the service has no value. */
   readonly live?: Value | undefined;
   readonly sensitive?: true;
-  /** Set if a layer drops the setting. The live value then stays unchanged. */
+  /** Set if a layer drops the setting. An apply then does not change the live value. */
   readonly dropped?: true;
   readonly from: SettingOrigin;
   /** The origins that `from` overrides, sorted from the highest to the lowest precedence. */

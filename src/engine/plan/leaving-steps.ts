@@ -153,8 +153,8 @@ export class LeavingSteps {
   }
 
   /**
-   * Postpones a candidate if it may be the object of a declaration that could not be planned. Returns the other
-   * candidates.
+   * Postpones a candidate if it may be the object of a declaration that could not be planned. Returns the candidates that are not
+   * postponed.
    */
   #planned(candidates: readonly Candidate[], visits: ResourceVisits): readonly Candidate[] {
     const { plan } = this;

@@ -201,8 +201,8 @@ export interface Join {
 }
 
 /**
- * Finds, for each declared address, objects with the same identity in the state. Only objects that may leave their
- * addresses count.
+ * Finds, for each declared address, objects with the same identity in the state. Uses only objects that may leave their
+ * addresses.
  */
 export function joinByIdentity(
   held: readonly HeldObject[],

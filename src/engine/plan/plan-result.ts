@@ -198,7 +198,7 @@ function outputChanges(
 
 /**
  * Restricts a plan to the changes of some objects. The new plan stores refreshed values only for these objects. The new plan
- * keeps all reads of data sources.
+ * contains all reads of data sources from the given plan.
  */
 export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));

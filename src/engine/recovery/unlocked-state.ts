@@ -19,7 +19,7 @@ export interface UnlockedState {
   readonly state: State | undefined;
   /** The addresses of changes with an intent, but without a commit, in the journal of the other run. */
   readonly open: ReadonlySet<string>;
-  /** The warning about the other run, if its journal exists. */
+  /** The warning about another run, if the journal of that run exists. */
   readonly diagnostics: readonly Diagnostic[];
   /** The run that holds the lock. Undefined if no run holds the lock; "unknown" if the storage can't report the holder. */
   readonly holder: LockInfo | "unknown" | undefined;

@@ -59,8 +59,8 @@ export function readAppSettings(
 }
 
 /**
- * Returns the policy modules from `policy` in a folder's cdktf.json, in the order of that list. Steward runs these modules, so no
- * other source may name them.
+ * Returns the policy modules from `policy` in a folder's cdktf.json, in the order of that list. Steward runs these modules, so
+ * only this file may name them.
  */
 export function policyModules(folder: string): readonly string[] {
   const file = path.join(folder, FILE);
@@ -198,7 +198,7 @@ function nothingSynthesized(what: string): never {
   });
 }
 
-/** Sorts stacks so that each stack comes after its dependencies. Apart from that, the stacks keep their order. */
+/** Sorts stacks so that each stack comes after its dependencies. Otherwise, the stacks stay in the given order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   const graph = new Graph<StackEntry>();
   // The list is reversed, because the graph orders the last dependency of a node first.

@@ -18,7 +18,7 @@ export interface Stack {
   /** Construct paths of the stacks that must come before this stack. */
   readonly dependencies: readonly string[];
   readonly configuration: Configuration;
-  /** The shard that this run processes: a part of the stack's containers. The other shards cover all other containers. */
+  /** The shard that this run processes: a part of the stack's containers. The other shards contain the remaining containers. */
   readonly share?: Shard | undefined;
 }
 

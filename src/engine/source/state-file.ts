@@ -132,7 +132,7 @@ export async function requireNoStateInFile(
   }
 }
 
-/** Returns the path of a file relative to the working folder. The address of a server stays unchanged. */
+/** Returns the path of a file relative to the working folder. Does not change the address of a server. */
 const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 

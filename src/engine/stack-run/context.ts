@@ -179,7 +179,7 @@ export interface Restriction {
   readonly addresses: readonly string[];
 }
 
-/** Returns the restriction of a run; undefined if the run covers everything. */
+/** Returns the restriction of a run; undefined if the run is not restricted. */
 export function restrictionOf({
   targets = [],
   excludes = [],

@@ -78,7 +78,7 @@ export class StackRun {
   origins: ReadonlyMap<string, string> = new Map();
   /** The addresses that the selection of containers leaves out; undefined without a selection. */
   readonly leftOut: Set<string> | undefined;
-  /** The restriction of the run; undefined if it covers everything. */
+  /** The restriction of the run; undefined if the run is not restricted. */
   readonly restriction: Restriction | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();

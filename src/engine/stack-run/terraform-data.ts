@@ -80,6 +80,6 @@ const isSame = (one: Value | undefined, other: Value): boolean => sameValue(one 
 /** Returns whether a value is null, with or without a type. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);
 
-/** Returns an unknown value of the same type. */
+/** Returns an unknown value with the type of the given value. */
 const unknownLike = (value: Value): Value =>
   isObject(value) ? { value: UNKNOWN, type: value["type"]! } : UNKNOWN;

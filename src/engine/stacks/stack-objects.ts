@@ -263,8 +263,8 @@ class StackReader {
 }
 
 /**
- * Returns whether a diagnostic is an error of the configuration. Variables without a value and unreadable lists do not
- * count. An unknown value matters only to objects that depend on the value.
+ * Returns whether a diagnostic is an error of the configuration. Returns false for variables without a value and for unreadable
+ * lists. An unknown value matters only to objects that depend on the value.
  */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable" && !isServiceProblem(code);

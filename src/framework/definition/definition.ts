@@ -90,8 +90,8 @@ export interface Deletable<Client> {
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /**
-   * Returns whether a destroy of this object leaves the service unchanged. Define this function only if the result depends on the
-   * object's state.
+   * Returns whether a destroy of this object changes nothing on the service. Define this function only if the result depends on
+   * the object's state.
    */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
@@ -307,7 +307,7 @@ export interface DataSourceDefinition<
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
 
-/** Returns whether a destroy of an object leaves the service unchanged. */
+/** Returns whether a destroy of an object changes nothing on the service. */
 export const isLeftOnDestroy = (
   { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,

@@ -16,7 +16,7 @@ import type { FunctionDefinition } from "./function-definition";
 export interface Move {
   /** The resource type of the other provider. */
   readonly from: string;
-  /** The newest schema version of the other type that the conversion supports. */
+  /** The newest schema version of the type `from` that the conversion supports. */
   readonly version: number;
   /** The conversion for each type of this provider, by the type without the provider's prefix: `thing` for `acme_thing`. */
   readonly to: Readonly<Record<string, (source: ValueObject) => Moved>>;

@@ -40,8 +40,8 @@ export const differences = (
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
 /**
- * Returns the number of differences between a live object and its declaration. In a set, each differing element counts. Any other
- * differing attribute counts as one.
+ * Returns the number of differences between a live object and its declaration. In a set, each element that differs counts as one
+ * difference. Outside of sets, each attribute that differs counts as one difference.
  */
 export const distance = (...objects: Parameters<typeof differences>): number =>
   differences(...objects).reduce((sum, { attribute: { type }, before, after }) => {

@@ -232,7 +232,7 @@ const shownReferences = memoize(
     }),
 );
 
-/** Returns whether the live object differs from the state. Differences in computed values do not count. */
+/** Returns whether the live object differs from the state. Ignores differences in computed values. */
 const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>
   live.attributes !== state.attributes &&
   attributeEntries(attributes).some(

@@ -172,7 +172,7 @@ export const keysIn = ({ attributes }: ResourceDefinition, found: Found<Attribut
     ]),
   );
 
-/** Returns the live elements that are missing in the declared sets. A set that the declaration omits does not count. */
+/** Returns the live elements that are missing in the declared sets. Ignores sets that the declaration omits. */
 export function undeclaredIn(
   { attributes }: ResourceDefinition,
   declared: Declared<Attributes>,

@@ -160,7 +160,7 @@ export interface ReplacedValues {
   readonly why?: string;
   /**
    * The private bytes for the planned state, if the host shows these values. The private bytes record the elements of sets that
-   * the host shows. The create removes no other elements.
+   * the host shows. The create removes only these elements.
    */
   readonly private?: string;
   /** The live objects that the run knows before the create, in the form of `observed` in a plan response. */

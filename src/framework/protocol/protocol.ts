@@ -43,7 +43,7 @@ export interface Provider {
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /**
-   * Returns whether a destroy of an object with these attributes leaves the service unchanged. An example is a setting that
+   * Returns whether a destroy of an object with these attributes changes nothing on the service. An example is a setting that
    * always exists. Sends no request. Without this function, hosts assume that a destroy changes the service.
    */
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;

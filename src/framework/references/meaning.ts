@@ -4,7 +4,7 @@ import type { ReferencedObject } from "./path-batches";
 
 /** The result of a comparison: whether a path in the code still means the object that it meant at the last apply. */
 export type Meaning =
-  /** The path still means the same object. */
+  /** The path still means the object of the last apply. */
   | { readonly is: "same" }
   /** The object exists, but has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }

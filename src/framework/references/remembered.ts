@@ -14,7 +14,7 @@ export interface Remembered {
   readonly object: string | undefined;
   /** The identity of the object that the plan creates; undefined in the private bytes of other states. */
   readonly creates: string | undefined;
-  /** The keys of the live elements that the plan of a create showed, by attribute. The create removes no other elements. */
+  /** The keys of the live elements that the plan of a create showed, by attribute. The create removes only these elements. */
   readonly shown: Readonly<Record<string, readonly string[]>> | undefined;
   /** The entries that an apply should have removed, but could not. */
   readonly notRemoved: readonly NamedEntry[];

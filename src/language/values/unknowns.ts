@@ -10,8 +10,8 @@ import { list, map, nullOf, number, unknown, Value } from "./value";
 export type RefinementUpdate = Partial<Refinement>;
 
 /**
- * Returns a value with additional refinements. A known value stays unchanged. An unknown value becomes known if only one value is
- * possible, such as a number whose minimum and maximum are 3.
+ * Returns a value with additional refinements. Returns a known value unchanged. An unknown value becomes known if only one value
+ * is possible, such as a number whose minimum and maximum are 3.
  */
 export function refine(value: Value, knowledge: RefinementUpdate): Value {
   if (value.isKnown || value.type.kind === "dynamic") return value;

@@ -37,7 +37,7 @@ export interface LockRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A held lock. Calling it releases the lock. */
+/** A held lock. Call this function to release the lock. */
 export type StateLock = (() => Promise<void>) & {
   readonly info: LockInfo;
   /** The stale lock of a dead process that this lock replaced. */
