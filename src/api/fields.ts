@@ -52,7 +52,7 @@ export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));
 
-/** A group with which a project or group is shared, in the record of a single project or group. */
+/** A group with which a project or group is shared, as the read of a single project or group returns it. */
 export const sharedGroup = z.object({
   group_id: id,
   group_name: textOrNull,

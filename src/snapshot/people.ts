@@ -65,8 +65,8 @@ export class People {
   }
 
   /**
-   * Looks up the sender of an invitation, and the user whose promotion waits. An invitation contains only names of people, and no
-   * usernames or ids.
+   * Looks up the sender of an invitation, and the user whose promotion waits for an administrator. An invitation
+   * contains only names of people, and no usernames or ids.
    */
   async resolveInvitations(container: string, invitations: readonly Invitation[] | undefined): Promise<void> {
     for (const { created_by_name: creator, user_name: queued, invite_email: email } of invitations ?? []) {

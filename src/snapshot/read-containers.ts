@@ -150,7 +150,7 @@ export class ContainerReader {
     this.projects.set(id, { id, path, record, members, shares, invitations, settings });
   }
 
-  /** Reads a project outside the selection that an allowlist names: only its record. */
+  /** Reads only the record of a project that an allowlist names and that is outside the selection. */
   async #mention(target: AllowlistProject): Promise<void> {
     const { id, path_with_namespace: path } = target;
     if (this.selected.has(id)) return;

@@ -65,7 +65,7 @@ export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> 
 /** The work of one run on a synthesized app. */
 type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>;
 
-/** The files of the states and the files next to them, by name. */
+/** The content of the state files and of the files next to the state files, by file name. */
 type Files = Map<string, Buffer>;
 
 /**

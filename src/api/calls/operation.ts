@@ -115,8 +115,7 @@ export function operation<
 }
 
 /**
- * Declares a list by its path. The client reads the list by GET, in offset pages unless `declared` sets another
- * pagination.
+ * Declares a list by its path. The client reads the list by GET. By default, the list has offset pagination.
  */
 export const listOperation = <
   const Template extends string,

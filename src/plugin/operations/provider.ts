@@ -101,8 +101,9 @@ const textOf = (problem: unknown): string =>
     .join(" ");
 
 /**
- * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for
- * states. GetProviderSchema is optional: Terraform can reuse the response of the first process of the plugin.
+ * The capabilities of the provider: it plans destroys, converts states of another provider, and generates
+ * configurations for states. GetProviderSchema is optional: Terraform can reuse the response of the first process of
+ * the plugin.
  */
 const CAPABILITIES = {
   planDestroy: true,

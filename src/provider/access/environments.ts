@@ -79,8 +79,8 @@ interface PlannedEnvironment {
 }
 
 /**
- * Returns the planned changes of environments, by name. If one change deletes an environment and a second change
- * creates an environment with the same name, the result contains the created environment.
+ * Returns the planned changes of environments, by name. If the plan deletes an environment and creates it again, the
+ * result contains the created environment.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();

@@ -76,7 +76,7 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
  * Reads the job token limit, and only those allowlists that decide who gains and loses access. The function does not
  * read the limit if the plan has read the limit. If the limit stays off, no allowlist matters. If the job token
  * limit stays on, the function reads only the allowlists that the changes write. If the plan switches the limit on,
- * both lists matter, and a list that can't be read is reported as not counted.
+ * the function reads both allowlists, and reports an unreadable allowlist as not counted.
  */
 async function relevantAllowed(
   access: Access,

@@ -17,8 +17,8 @@ interface Container {
  * may send `maxReads` requests for each project or group.
  *
  * The changes of environments and images in a project need only one request, for the project's members. If a project
- * has only changes of environments and images, the report uses its other requests to read the members of groups in
- * entries. The choice of the groups to read depends only on the plan, and not on the order of responses.
+ * has only changes of environments and images, the report uses the remaining requests to read the members of groups
+ * that entries name. The choice of the groups to read depends only on the plan, and not on the order of responses.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group

@@ -184,8 +184,8 @@ export const enterpriseUsers = defineDataSource({
 });
 
 /**
- * Converts a user to the attributes of the schema. For some fields, the specification defines no type, so the function
- * converts these fields to the types of the attributes.
+ * Converts a user to the attributes of the schema. The function also converts the fields for which the specification
+ * defines no type.
  */
 const showUser = (found: EnterpriseUser): ValueObject =>
   Object.fromEntries(

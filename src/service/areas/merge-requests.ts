@@ -83,8 +83,8 @@ function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_
 }
 
 /**
- * Records the push with which a merge changes the target branch. The pushed commit is the merge commit, the squash
- * commit, or after a fast-forward the head of the merge request.
+ * Records the push with which a merge changes the target branch. The pushed commit is the merge commit or the squash
+ * commit; after a fast-forward, it is the head of the merge request.
  */
 function pushMerge(database: Database, merged: MergeRequest, author_id: number): void {
   const { project_id, target_branch: ref } = merged;

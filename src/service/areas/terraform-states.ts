@@ -6,8 +6,8 @@ import { badRequest, found, HttpError, notFound } from "../http/errors";
 import type { Project } from "../model/projects";
 
 /**
- * The number of bytes above which a state is large. Requests with large states wait for each other, and large states are not
- * parsed to objects.
+ * The number of bytes above which a state is large. The service handles requests with large states one at a time,
+ * and does not parse large states to objects.
  */
 export const LARGE_STATE = 1_048_576;
 

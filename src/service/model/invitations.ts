@@ -45,7 +45,10 @@ export function findInvitation(
   return database.one<Invitation>(`${SELECT_INVITATIONS} WHERE i.${column} = ? AND ${sql}`, id, ...values);
 }
 
-/** Selects direct invitations of a project or group, oldest first, optionally the invitations of one address. */
+/**
+ * Selects all direct invitations of a project or group, or only the invitations of one address; the oldest comes
+ * first.
+ */
 export function selectInvitations<Entry>(
   settings: ServiceSettings,
   database: Database,

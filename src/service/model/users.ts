@@ -83,9 +83,9 @@ export function selectUsers<Entry>(
 }
 
 /**
- * Returns a function that returns the condition for users whose name or username contains a text, or whose e-mail
- * address equals the text. Only callers who can see e-mail addresses may search for a part of an address. Such a
- * search would let all other callers guess an address letter by letter.
+ * Returns a function that creates a search condition: the name or username contains the text, or the e-mail address
+ * equals the text. Only callers who can see e-mail addresses may search for a part of an address. Such a search
+ * would let all other callers guess an address letter by letter.
  */
 export const searchUsers =
   (canSeeAddresses: boolean) =>

@@ -13,7 +13,7 @@ const LONGEST = 1_000_000;
 const scripts = new Map<string, string | undefined>();
 
 /**
- * Loads a fixture into a database in memory, which has the schema and no rows. From the third load of a fixture in
+ * Loads a fixture into a database in memory that has the schema and no rows. From the third load of a fixture in
  * this process on, the function copies the rows of the second load, with the original timestamps.
  *
  * @param load loads the fixture, and throws for an invalid fixture
