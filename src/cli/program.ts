@@ -76,8 +76,8 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 }
 
 /**
- * The name of the command that prints a completion script. The script lists the options of all commands, so this command needs
- * all of them.
+ * The name of the command that prints a completion script. The script lists the options of all commands, so the program then
+ * defines all options.
  */
 const COMPLETION = "completion";
 

@@ -363,8 +363,8 @@ function settingsPath({
 }
 
 /**
- * Returns the values that identify the object in a `ProjectSettings` or in a layer. In a fleet, the only such value is the key of
- * the resource instance.
+ * Returns the values that identify the object in a `ProjectSettings` or in a layer. In a fleet, only the key of the resource
+ * instance identifies the object.
  */
 const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject => {
   const [name] = partOf(type)?.keys ?? [];

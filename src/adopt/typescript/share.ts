@@ -10,7 +10,7 @@ export interface Constant {
   readonly type?: string | undefined;
 }
 
-/** The constants for repeated values, and a function that puts their names into code. */
+/** The constants for repeated values, and a function that replaces these values in code by the names of the constants. */
 export interface SharedCode {
   /** The constants. Each constant comes after the constants that its value uses. */
   readonly constants: readonly Constant[];

@@ -64,7 +64,7 @@ function piecesOfAttribute(name: string, one: Value, other: Value, attributes: A
   return [valuePiece(name, one, other, attributes)];
 }
 
-/** Returns true for a set whose elements are known, and for null, which counts as an empty set. */
+/** Returns true for a set whose elements are known. Also returns true for null, because null counts as an empty set. */
 const isSet = (value: Value): boolean => value === null || Array.isArray(value);
 
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): ["+" | "-", string][] => [

@@ -30,8 +30,8 @@ export const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
 /**
- * Returns the start of a comment that asks for this approval. The start depends only on the approval. If a comment starts
- * differently, a person edited this comment, or another release wrote it.
+ * Returns the start of a comment that asks for this approval. The start depends only on the approval. If a comment has a
+ * different start, a person edited the comment, or another release wrote it.
  */
 export const startOfComment = (
   name: string,

@@ -30,8 +30,7 @@ import { type FleetMembers, noteMembers } from "./fleet-members";
 /**
  * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning. The code has a comment
  * instead of declarations of these settings. All other failures are errors. `isWritten` is true if Steward may write the
- * readable settings into the code. Steward may not write these settings if the new code would remove declarations of an earlier
- * adoption.
+ * readable settings into the code. It is false if the new code would remove declarations of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,

@@ -21,7 +21,7 @@ import { Channel, type Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "../views/json/events";
 import { planWith } from "./plan";
 
-/** The folder in the checkout of a request into which Steward copies the synthesized app. */
+/** The folder for the copy of the synthesized app, in the checkout of a request. */
 const SYNTHESIZED = ".steward-synthesized";
 
 /**

@@ -31,8 +31,8 @@ export function accessText(entry: ReportAccess): string {
 }
 
 /**
- * Returns the start of the text about an access change. The start is the object in the project or group, such as `environment
- * production: `.
+ * Returns the start of the text about an access change. The start contains the object in the project or group, such as
+ * `environment production: `.
  */
 export function headOf(entry: ReportAccess): string {
   const target = targetOf(entry);

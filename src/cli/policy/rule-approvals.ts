@@ -44,7 +44,7 @@ export class RuleApprovals {
     return { people: Math.max(approvals, ...others.map((rule) => approvalsOf(rule) ?? 1)), ...said };
   }
 
-  /** Returns how many and which people have to approve a plan with these violations. */
+  /** Returns the number of people who have to approve a plan with these violations, and which people can do so. */
   neededFor(violations: readonly Diagnostic[]): NeededApprovals {
     const approvers = this.approversFor(violations);
     return { approvals: this.approvalsFor(violations), ...(approvers && { approvers }) };

@@ -147,7 +147,7 @@ class ProjectIndex {
   }
 }
 
-/** Returns the projects for which one stack declares resources, by a key that is equal in all stacks. */
+/** Returns the projects for which a stack declares resources. The key of a project is equal in all stacks. */
 function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefined) {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
   const group = (key: string, project: string): DeclaredResource[] => {

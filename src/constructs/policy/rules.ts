@@ -157,8 +157,8 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
 };
 
 /**
- * Forbids roles below a level to deploy to the chosen environments. A user or group in the deploy access levels of an environment
- * can still deploy.
+ * Forbids roles below a level to deploy to the chosen environments. The rule does not limit users and groups in the deploy
+ * access levels of an environment.
  *
  * @example deployersAtLeast({ environment: /^prod/, level: AccessLevel.MAINTAINER })
  */
