@@ -10,7 +10,8 @@ module.exports = class ExemptionsReporter {
     );
     if (suites.length === 0) return;
     // tsx loads the samples, because they are TypeScript. Jest compiles TypeScript only in its workers, and reporters
-    // run outside of the workers.
+    // run outside of the workers. On a busy machine, tsx would still write its cache when Jest expects the process to end.
+    process.env.TSX_DISABLE_CACHE = "1";
     const { SAMPLES } = require("tsx/cjs/api").require("../provider/samples.ts", __filename);
     const lines = Object.entries(SAMPLES).flatMap(([type, { deleteByHand, exempt = {} }]) => [
       ...("impossible" in deleteByHand ? [`${type}, deleted by hand: ${deleteByHand.impossible}`] : []),
