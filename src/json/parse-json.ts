@@ -65,7 +65,7 @@ MAY_HOLD_INEXACT.test("0");
 
 /**
  * Returns the value of a JSON text, with a `JsonNumber` for each number that a JS number would change. `JSON.parse` receives
- * these numbers as strings that begin with a random mark. Without such a number, returns `value`.
+ * these numbers as strings that begin with a random mark. Returns `value` if no number would change.
  */
 function withExactNumbers(value: unknown, text: string): unknown {
   const mark = `${randomUUID()}:`;

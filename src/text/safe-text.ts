@@ -39,9 +39,8 @@ const withoutCommands = (text: string): string =>
   text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
 /**
- * Makes text from other sources safe as a part of one line. The result contains no line end, terminal control
- * or invisible character, and no command of the CI system that keeps the log. Such characters are escaped, as
- * in `\n` and `\u001b`.
+ * Makes text from other sources safe as a part of one line. The result contains no line end, terminal control or invisible
+ * character, and no command of the CI system that keeps the log. Unsafe characters are escaped, as in `\n` and `\u001b`.
  *
  * The escapes are valid in JSON, so a line of JSON keeps its value. Calling the function twice changes
  * nothing more.

@@ -102,7 +102,8 @@ export class ApplyState {
 }
 
 /**
- * Returns a path for `errored.tfstate`, the name that Terraform uses. If an earlier run left such a file, the name gets a number.
+ * Returns a path for `errored.tfstate`, the name that Terraform uses. If an earlier run left an `errored.tfstate`, the name gets
+ * a number.
  */
 function unusedFile(): string {
   for (let number = 1; ; number += 1) {
@@ -211,8 +212,8 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
 }
 
 /**
- * Removes from a plan the steps of objects whose recovery is pending. A saved plan can contain such steps, because the plan can
- * be older than the interrupted run.
+ * Removes from a plan the steps of objects whose recovery is pending. A saved plan can contain steps for these objects, because
+ * the plan can be older than the interrupted run.
  */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {
   const { pendingRecovery } = context;

@@ -12,7 +12,7 @@ import { isChange, resourceIdentity, type Step, schemaOf, stateInstance } from "
 export interface StepResult {
   /** The object after the step; undefined if there is none. */
   readonly state: StoredState | undefined;
-  /** Whether a failed create may have left an incomplete object. The next plan replaces such an object. */
+  /** Whether a failed create may have left an incomplete object. The next plan replaces an incomplete object. */
   readonly tainted?: boolean;
   /** The number of the intent in the journal. Undefined if nothing was sent, or if the outcome is unknown. */
   readonly intent?: number | undefined;

@@ -174,8 +174,8 @@ class GraphBuilder {
   }
 
   /**
-   * Records references from the conditions of a resource to this resource, so that they are checked. Such a reference is not a
-   * dependency.
+   * Records references from the conditions of a resource to this resource, so that they are checked. A reference of a resource to
+   * itself is not a dependency.
    */
   #noteOwnConditions(declaration: ResourceDeclaration): void {
     const { preconditions, postconditions } = declaration.lifecycle;

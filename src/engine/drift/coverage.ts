@@ -54,9 +54,9 @@ export interface DriftOptions extends DriftAccess {
   /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: whether the scan is for an app that will declare the objects in these containers. If
-   * true, only the containers in `within` are scanned. The report then contains whole sets instead of their entries,
-   * and also settings that every container has.
+   * With `coverage` and `within`: whether the scan is for an app that will declare the objects in these containers. If true, only
+   * the containers in `within` are scanned. For adoption, the report contains whole sets instead of their entries, and also
+   * settings that every container has.
    */
   readonly forAdoption?: boolean;
   /**

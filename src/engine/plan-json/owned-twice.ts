@@ -148,8 +148,8 @@ type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
  * Reports errors in a plan in JSON: a part that two declarations own, or a destroyed object that another declaration has. Under
- * Terraform, the provider can't find such cases. Each process of the provider knows only one provider configuration, and only the
- * objects that this process plans. Sends no request.
+ * Terraform, the provider can't find these errors. Each process of the provider knows only one provider configuration, and only
+ * the objects that this process plans. Sends no request.
  */
 export async function ownedTwice(
   plan: Plan,

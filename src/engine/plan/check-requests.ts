@@ -27,8 +27,9 @@ export function checkReplacedAddresses(addresses: readonly string[] = []): Diagn
 }
 
 /**
- * Warns about an address of `--replace` or `--target` that matches no instance, such as an address with an unknown key.
- * For `--exclude`, such an address is an error, because the plan would change an object that the user wants to exclude.
+ * Warns about an address of `--replace` or `--target` that matches no instance, such as an address with an unknown key. For
+ * `--exclude`, an address without an instance is an error, because the plan would change an object that the user wants to
+ * exclude.
  */
 export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnostic[] {
   const { context, graph } = plan.run;

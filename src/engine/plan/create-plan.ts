@@ -41,7 +41,7 @@ import { visitExisting } from "./visit-existing";
 
 /**
  * Returns the names of undeclared objects that the plan leaves unchanged, such as objects that can't be read. A declaration may
- * still take over such an object.
+ * still become the owner of an unchanged object.
  */
 function leftBehind({ run, mode, managed, steps }: PlanGraph, visits: ResourceVisits): ReadonlySet<string> {
   if (mode !== "normal") return new Set();

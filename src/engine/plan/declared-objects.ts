@@ -108,7 +108,10 @@ export class InstancePlan {
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
-  /** Whether the plan reads live objects that the state does not hold. A plan without a refresh does not read such objects. */
+  /**
+   * Whether the plan reads live objects that the state does not hold. A plan without a refresh does not read objects that are not
+   * in the state.
+   */
   get #readsLive(): boolean {
     const { refresh, canFindExisting, stop } = this.of.run.context;
     return refresh !== false && canFindExisting !== false && stop?.aborted !== true;
@@ -316,7 +319,7 @@ function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered:
 
 /**
  * Withdraws changes of objects with a disputed path. The plan refused another declaration with this path, because the path now
- * belongs to a different container. Without this, a new object would be created in the wrong container.
+ * belongs to a different container. Otherwise, an apply would create a new object in the wrong container.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

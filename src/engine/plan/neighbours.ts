@@ -136,8 +136,8 @@ interface DeclaredObjects {
 const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
 
 /**
- * Identifies declared objects. A new object can have an unknown identity. Apply then creates this object before the deletes of
- * objects of the same type, or of types that share sets with this type.
+ * Identifies declared objects. A new object can have an unknown identity. Apply creates an object with an unknown identity before
+ * it deletes objects of its type, or of types that share sets with its type.
  */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,
@@ -232,7 +232,7 @@ async function unplannedInstances(
 
 /**
  * Returns these instances with the identities of their objects. Leaves out an instance if the state holds its object at the
- * address of this instance. Such an object can't be at another address.
+ * address of this instance. An object at the address of its instance can't also be at another address.
  */
 async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];

@@ -184,7 +184,7 @@ export class PlanGraph {
     return this.#former.size > 0;
   }
 
-  /** Returns whether a `removed` block only forgets the object. Steward does not read such an object. */
+  /** Returns whether a `removed` block only forgets the object. Steward does not read an object that it only forgets. */
   isForgotten({ resource }: Pick<StateObject, "resource">): boolean {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }

@@ -31,8 +31,8 @@ import type { PlanGraph } from "./plan-graph";
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
 /**
- * Removes observations of live objects that the plan deletes. With such an observation, a later recovery could not distinguish
- * the deleted object from the new object.
+ * Removes observations of live objects that the plan deletes. With an observation of the deleted object, a later recovery could
+ * not distinguish this object from the new object.
  */
 function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
   const deleted = new Set(
@@ -67,8 +67,8 @@ interface PlanFindings {
 }
 
 /**
- * Builds the plan. A plan with errors in the declarations can't be applied. As in Terraform, such a plan still shows the
- * planned changes.
+ * Builds the plan. A plan with errors in the declarations can't be applied. As in Terraform, a plan with such errors still shows
+ * the planned changes.
  */
 export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
   const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;

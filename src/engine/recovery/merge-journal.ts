@@ -55,7 +55,7 @@ export function mergeCommits(journal: PendingJournal, editor: StateEditor): Merg
 
 /**
  * Merges a journal into a state that another process has written after the interrupted run. Adds only objects that the state
- * holds at no address. If such an object no longer exists, the next refresh removes it.
+ * holds at no address. If an added object no longer exists on the service, the next refresh removes it.
  *
  * @returns the merged changes, and as `conflicts` the changes whose address in the state is occupied
  */

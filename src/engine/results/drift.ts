@@ -28,7 +28,7 @@ export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
 /** A declared object that the drift detection could not read. */
 export interface UncheckedObject {
   readonly object: StoredObject;
-  /** The reasons why the object could not be read. The diagnostics of the report also contain these reasons. */
+  /** The reasons why the object could not be read. The report contains these diagnostics too. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -31,8 +31,8 @@ export interface Encoding {
    */
   markOf(value: Value, attribute: string | undefined): Mark;
   /**
-   * Returns whether a text outside of the sensitive paths contains a sensitive value. Without this function, all such texts
-   * count as not sensitive.
+   * Returns whether a text outside of the sensitive paths contains a sensitive value. Without this function, all texts outside of
+   * the sensitive paths count as not sensitive.
    */
   isSecret?(text: string): boolean;
   /** Whether sets and attributes are sorted, so that equal values have the same text. */

@@ -191,7 +191,7 @@ export class Comparison {
   }
 
   /**
-   * Returns the other stacks that may hold or declare an object or a part of the object. They are in the order of
+   * Returns the other stacks that may hold or declare an object or a part of the object. The returned stacks are in the order of
    * `others`.
    */
   #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {

@@ -13,10 +13,10 @@ export interface StackWithState {
 }
 
 /**
- * Finds objects that one stack declares, but that only the state of another stack contains. The result maps each address in
- * that state to the address of the declaration. If that address is occupied, the result contains a free address instead. Paths
- * without an id in either state are looked up. If the service is not known, objects with the same address count as the same
- * object, unless an identifying value differs.
+ * Finds objects that one stack declares, but that only the state of another stack contains. The result maps each address in that
+ * state to the address of the declaration. If that address is occupied, the result contains a free address instead. Looks up the
+ * paths that have no id in either state. If the service is not known, objects with the same address count as the same object,
+ * unless an identifying value differs.
  */
 export async function declaredElsewhere(
   holder: StackWithState,

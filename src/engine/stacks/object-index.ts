@@ -94,7 +94,10 @@ export class ObjectIndex {
     this.#ownersInPart = undefined;
   }
 
-  /** Returns a declaration of these types whose container is not known. Such a declaration may own a part of any set. */
+  /**
+   * Returns a declaration of these types whose container is not known. A declaration with an unknown container may own a part of
+   * any set.
+   */
   inUnknownContainer(types: readonly string[]): StackObject | undefined {
     return this.#unidentified.find(
       (object) =>

@@ -122,8 +122,8 @@ export class DataSourcePlan {
   }
 
   /**
-   * Returns the reason to defer a read: an argument is unknown, or a dependency has planned changes. Returns undefined without
-   * such a reason.
+   * Returns the reason to defer a read: an argument is unknown, or a dependency has planned changes. Returns undefined if there
+   * is no reason to defer the read.
    */
   #deferReason(config: ValueObject): ActionReason | undefined {
     if (!isWhollyKnown(config)) return "read_because_config_unknown";

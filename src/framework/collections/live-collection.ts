@@ -196,8 +196,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns a view that confirms that a record does not exist. If another client removes a record between two page requests, the
-   * list skips a different record. The view therefore requests a single record if the API supports that. Without such a request,
-   * two complete reads of the list must lack the record.
+   * list skips a different record. The view therefore requests a single record if the API supports that. If the API has no
+   * request for a single record, the record must be missing in two complete reads of the list.
    *
    * @param since the moment of `performance.now()` from which reads count
    */

@@ -67,7 +67,7 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
    * differ, and again after a lost response. `update` throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
-  /** Whether an update adds records. If Steward sends such an update twice, the service can add the records twice. */
+  /** Whether an update adds records. If Steward sends an update twice, the service can then add the records twice. */
   readonly isUpdateAdditive?: boolean;
 }
 

@@ -102,7 +102,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   webUrl?(address: string, kind: string, path: string): string;
   /**
-   * A sentence with the reason why the service drops accepted elements of a set. The error about such elements ends with this
+   * A sentence with the reason why the service drops accepted elements of a set. The error about dropped elements ends with this
    * sentence.
    */
   readonly whyDropped?: string;
@@ -233,7 +233,9 @@ export interface AccessChange {
   readonly after: AccessObject | undefined;
   /** The live values that a create replaces; undefined if the plan has not read them. */
   readonly live?: ValueObject | undefined;
-  /** The names of declared attributes whose values only apply can know. In `after`, the value of such an attribute is null. */
+  /**
+   * The names of declared attributes whose values only apply can know. In `after`, an attribute with an unknown value is null.
+   */
   readonly unknown: readonly string[];
   /**
    * The names of declared attributes in `after`. The apply does not change the live values of other attributes, even if the plan

@@ -54,7 +54,7 @@ export async function deleteObject(
 
 /**
  * Returns the entries of shared sets in an object's state. The plan showed the removal of these entries. Returns undefined if the
- * entries are unknown or the type has no such sets.
+ * entries are unknown or the type has no shared sets.
  */
 async function shownEntries(
   session: ResourceSession,
@@ -75,9 +75,9 @@ const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
  * Returns true if the host replaces an object only because its create failed in part, or because the created object differs from
- * the declaration. For such a replacement, no delete is sent. The second half of the replacement updates the object, so that no
- * declared part is ever missing. For a replacement that a user requested, the plan's private bytes contain the id of the replaced
- * object.
+ * the declaration. The first half of this replacement sends no delete. The second half of the replacement updates the object, so
+ * that no declared part is ever missing. For a replacement that a user requested, the plan's private bytes contain the id of the
+ * replaced object.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,

@@ -123,8 +123,8 @@ const notChecked = ({ definition, lookups }: ResourceSession, container: number)
 };
 
 /**
- * Returns the live objects with the identity of a new object, from records that this run has read. Undefined if this run has not
- * read such records. Sends no request.
+ * Returns the live objects with the identity of a new object, from records that this run has read. Returns undefined if this run
+ * has not read the records. Sends no request.
  */
 export async function observeBeforeCreate(
   session: ResourceSession,

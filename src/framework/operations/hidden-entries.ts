@@ -26,8 +26,8 @@ const NO_ENTRIES: Entries = {};
 
 /**
  * Adds entries that the service accepted before and does not list now, if the token can't see their targets. The service can hide
- * such entries. Without this function, every run would send these entries again. The function sends one request for each missing
- * entry.
+ * entries with a target that the token can't see. Without this function, every run would send these entries again. The function
+ * sends one request for each missing entry.
  *
  * @throws the client's errors
  */

@@ -157,8 +157,8 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
 export const hasSets = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
 /**
- * Returns whether a resource is a list that every container has exactly once. Before its create, such a list can already contain
- * elements from other people.
+ * Returns whether a resource is a list that every container has exactly once. Before its create, a list of this kind can already
+ * contain elements from other people.
  */
 export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
   key === undefined && setsOf(attributes).length > 0;

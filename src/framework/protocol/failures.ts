@@ -35,7 +35,10 @@ export interface Failure {
   readonly mayBeDoneLater?: boolean;
   /** The time that the service asks the client to wait, in milliseconds. */
   readonly retryAfter?: number;
-  /** For `maybeDone`: the response that does not show the outcome. After such a response, the change is never sent again. */
+  /**
+   * For `maybeDone`: the response that does not show the outcome. After a response that does not show the outcome, the change is
+   * never sent again.
+   */
   readonly answered?: UnprovenAnswer;
 }
 

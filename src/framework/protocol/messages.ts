@@ -98,8 +98,8 @@ export interface PlanRequest extends OfType {
   readonly plannedBefore?: string | undefined;
   /**
    * How the plan treats a live object that blocks a create. With `tell`, the response contains the object; with `refuse`, the
-   * response contains an error. The plan reads the list of such objects once per run. Without this option, only the apply finds
-   * the object. For a type with `onPlan.create`, the plan always looks for such an object.
+   * response contains an error. The plan reads the list of live objects once per run. Without this option, only the apply finds
+   * the object. For a type with `onPlan.create`, the plan always looks for a live object that blocks the create.
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**

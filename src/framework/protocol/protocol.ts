@@ -26,7 +26,8 @@ export interface Provider {
   readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
   /**
-   * Returns the path of a request without user-chosen names. A provider whose paths contain no such names omits this function.
+   * Returns the path of a request without user-chosen names. A provider omits this function if its paths contain no user-chosen
+   * names.
    */
   redactPath?(path: string): string;
 
@@ -141,14 +142,15 @@ export interface ConfiguredProvider {
    */
   claim?(request: messages.ClaimRequest): readonly Diagnostic[] | undefined;
   /**
-   * Returns the other types whose objects can own parts of the sets of this type. Without this function, there are no such types.
+   * Returns the other types whose objects can own parts of the sets of this type. Without this function, no other type owns parts
+   * of this type's sets.
    */
   sharesWith?(type: string): readonly string[];
   /** Returns the current state of an object. The result has no state if the object is gone. */
   readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
    * Returns the names of the optional attributes that the configuration set at the last apply; undefined if the state does not
-   * record them. Without this function, no state records such names.
+   * record them. Without this function, no state records the names of the attributes that were set.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**

@@ -35,7 +35,10 @@ export const COLUMNS = {
    * are missing. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
-  /** Whether the journal contains a change of this object with an unknown outcome. `open`: the journal contains such a change. */
+  /**
+   * Whether the journal contains a change of this object with an unknown outcome. `open`: the journal contains a change with an
+   * unknown outcome.
+   */
   journal: ["settled", "open"],
   /** Whether the object can be destroyed. `refused`: `prevent_destroy` or the provider refuses the destroy. */
   destroy: ["allowed", "refused"],

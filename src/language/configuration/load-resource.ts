@@ -112,8 +112,8 @@ class Resource implements ResourceDeclaration {
 }
 
 /**
- * Returns the fleet of a block and the part of the fleet's settings that the block sets. The comment of the block contains these
- * two texts.
+ * Returns the fleet of a block and the part of the fleet's settings that the block sets. The comment of the block contains the
+ * texts of the fleet and of the part.
  */
 function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
   const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };

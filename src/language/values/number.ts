@@ -8,8 +8,8 @@ const COUNT_PRECISION = 64;
 const DOUBLE_PRECISION = 53;
 
 /**
- * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform calculates with such numbers. Decimal
- * arithmetic would give another last digit of 154.
+ * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform calculates with numbers of this form.
+ * Decimal arithmetic would give a last digit of 154 that differs from Terraform.
  */
 export class BigFloat {
   constructor(

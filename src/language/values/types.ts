@@ -129,7 +129,7 @@ export const isSequence = (type: Type): boolean =>
 /** Returns whether values of a type have names for their parts: maps or objects. */
 export const isNamed = (type: Type): boolean => type.kind === "map" || type.kind === "object";
 
-/** The primitive types by name. A type constraint contains such a name without arguments. */
+/** The primitive types by name. A type constraint contains the name of a primitive type without arguments. */
 export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
 /** The functions that create collection types, by the name of the type. */
 export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => CollectionType>> = {

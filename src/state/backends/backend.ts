@@ -159,8 +159,8 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Returns the saved state. The saved state must be a state that this backend last read or wrote, or tried to write
-   * without success. After such a failure, the storage is read again.
+   * Returns the saved state. The saved state must be a state that this backend last read or wrote, or tried to write without
+   * success. After a failed write, the storage is read again.
    */
   private async requireUnchanged(): Promise<S> {
     const { seen, unproven } = this;

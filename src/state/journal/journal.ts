@@ -19,7 +19,7 @@ const BATCH_DELAY = 50;
 /** A line that is not durable yet. */
 interface PendingLine extends NumberedLine {
   readonly entry: JournalEntry;
-  /** Whether no caller awaits this line. Such a line is written with the next awaited line. */
+  /** Whether no caller awaits this line. A line that no caller awaits is written with the next awaited line. */
   readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;

@@ -23,12 +23,11 @@ const GUARD_RETRY_MS = 5;
  * 2. A process replaces or removes an existing lock only while it holds the guard, and after it has read the lock
  *    again. The guard is a second lock file next to the lock, held for a few system calls.
  *
- * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new
- * holder may remove the temporary files of all other attempts, which then create new files. The holder of a guard
- * removes the guard. If the holder of a guard is dead, another process takes over the guard by the same rules. If a
- * guard stays thousands of times longer than usual, its process is on another machine, or ran before a restart. Steward
- * can't check such a process. The guard is removed by a process that releases the lock, or by a user who removes the
- * lock.
+ * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new holder may
+ * remove the temporary files of all other attempts, which then create new files. The holder of a guard removes the guard. If the
+ * holder of a guard is dead, another process takes over the guard by the same rules. If a guard stays thousands of times longer
+ * than usual, its process is on another machine, or ran before a restart. Steward can't check a process on another machine or
+ * from before a restart. The guard is removed by a process that releases the lock, or by a user who removes the lock.
  */
 export class LockFile {
   constructor(
