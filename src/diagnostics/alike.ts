@@ -5,7 +5,7 @@ interface Warned {
   readonly summary: string;
 }
 
-/** The minimum number of warnings with one code and summary for which these warnings are shown as a group. */
+/** Warnings with one code and summary are shown as a group if there are at least this many. */
 const MIN_ALIKE = 3;
 
 /**

@@ -254,8 +254,8 @@ const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefine
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /**
- * Returns the sensitive paths of a mask. A path ends before the first index, so a list is sensitive as a whole. The reason is
- * that a list in JSON can be a set, whose elements have no index.
+ * Returns the sensitive paths of a mask. A path ends before the first index, so a list is sensitive as a whole. Indexes are left
+ * out, because a list in JSON can be a set, and the elements of a set have no index.
  */
 const sensitivePaths = (mask: unknown): AttributePath[] => [
   ...new Map(

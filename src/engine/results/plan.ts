@@ -59,7 +59,10 @@ export interface ResourceChange {
    * service.
    */
   readonly sameAs?: string;
-  /** The address of an undeclared object that a create takes over, as a whole or in part. Such a create sends no request. */
+  /**
+   * The address of an undeclared object that a create takes over, as a whole or in part. A create with `takesOver` sends no
+   * request.
+   */
   readonly takesOver?: string;
   /**
    * The id of the live object that the plan imports, and its identity if the import uses no id. Undefined without an import.

@@ -66,8 +66,8 @@ export interface LoadOptions extends Environment, Signals {
   /** Environment variables that only the app gets. */
   readonly addedForApp?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether a name without a stack becomes an error in the result, and the other stacks are loaded. By default, a name without a
-   * stack causes an exception.
+   * Whether a name without a stack becomes an error in the result, so that the stacks with the remaining names are still loaded.
+   * By default, a name without a stack causes an exception.
    */
   readonly reportsUnknownStacks?: boolean | undefined;
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;

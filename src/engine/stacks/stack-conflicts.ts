@@ -62,8 +62,7 @@ export interface Conflict {
 }
 
 /**
- * Returns the conflicts of an object with another stack that declares the object, or whose state still holds the
- * object.
+ * Returns the conflicts of an object with another stack: the other stack declares the object, or still has it in its state.
  *
  * @param heldAt the addresses of all objects in the state of the planned stack
  */

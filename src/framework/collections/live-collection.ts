@@ -99,8 +99,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /**
    * Returns one record, with as few requests as possible; undefined if the record does not exist. `expected` is the number of
    * records that the run needs, if the host knows it. A single record is requested by its key. For more records, the first page
-   * of the list shows the number of pages. A short list is then read as a whole. Records of a long list are requested one by one,
-   * until this takes as many requests as the list has pages. In each run, one response of the list proves that the collection
+   * of the list shows the number of pages. A short list is then read as a whole. For a long list, each record takes one request,
+   * until there are as many requests as pages in the list. In each run, one response of the list proves that the collection
    * exists.
    *
    * @throws the client's errors; `gone` if the list itself does not exist
@@ -170,8 +170,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns a view that ignores records from before a moment of `performance.now()`. Callers use this view to find the outcome of
-   * a write whose response was lost. If the service can return a single record, the view requests it by key. If the service
-   * can't, all callers share one read of the list.
+   * a write whose response was lost. If the service can return a single record, the view requests it by key. If the service can't
+   * return a single record, all callers share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;

@@ -301,7 +301,9 @@ export interface DataSourceDefinition<
   readonly attributes: A;
   /** Returns problems with combinations of arguments. Values can be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** The collections whose whole records the data source returns. The run then caches these records without the projection. */
+  /**
+   * The collections from which the data source returns whole records. The run then caches these records without the projection.
+   */
   readonly shows?: readonly AnyCollection[];
   /** Returns all attributes of the data source. `config` contains the declared arguments. */
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;

@@ -175,7 +175,7 @@ export interface RightsScope<Client = unknown> {
   levelIn(kind: string, name: string | number): number | undefined;
 }
 
-/** The context in which a provider starts reads for its access report before the report itself. `maxReads` limits these reads. */
+/** The context in which a provider starts reads early, before its access report needs them. `maxReads` limits these reads. */
 export type AccessAheadScope<Client = unknown> = Reading<Client> & Pick<AccessScope<Client>, "maxReads">;
 
 /** An object that the plan creates, with resolved references. */

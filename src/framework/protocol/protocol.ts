@@ -51,7 +51,7 @@ export interface Provider {
 
   /**
    * Returns the paths in a planned change whose ids are missing in the object's state, or differ from the ids there. A repair
-   * does not write these paths. Sends no request. Without this function, there are no such paths.
+   * does not write these paths. Sends no request. Without this function, hosts treat no path as new.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
@@ -161,7 +161,7 @@ export interface ConfiguredProvider {
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
    * Returns the errors of a planned change with a disputed path, which another declaration uses for another object. Sends no
-   * request. Without this function, there are no such errors.
+   * request. Without this function, hosts report no errors about disputed paths.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /**
@@ -191,9 +191,9 @@ export interface ConfiguredProvider {
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Returns a report about the access that these changes give and take away. Sends only reads. The report lists parts that it
-   * can't read as not counted. With `isWhole`, `changes` also contains unchanged objects. Without this function, there is no
-   * access report.
+   * Returns a report about the access that these changes give and take away. Sends only reads. If the report can't read a part,
+   * it lists this part as not counted. With `isWhole`, `changes` also contains unchanged objects. Without this function, there is
+   * no access report.
    */
   describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**

@@ -181,7 +181,7 @@ export class HttpJournal implements JournalStore {
 const WITH_STACK =
   "In the value of TF_HTTP_JOURNAL_ADDRESS, Steward replaces {stack} with the name of the stack.";
 const ELSEWHERE = `Set another address for the journal in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
-/** The remedy in the error for a request to the journal that the storage refused. */
+/** The remedy in the error, if the storage refused a request to the journal. */
 const OF_JOURNAL = `Steward derives the address of the journal from the address of the state. If the server does not allow the address of the journal, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
 const OF_GIVEN_JOURNAL = "The address of the journal comes from TF_HTTP_JOURNAL_ADDRESS.";
 
