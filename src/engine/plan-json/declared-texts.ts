@@ -131,7 +131,7 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
  * Creates a function that finds the declared service of an object of the provider.
  *
  * @returns a function that converts the address of an object to the declared address of its service. The result is null if the
- * plan does not show that address, and undefined if the environment sets it.
+ * plan does not show the declared address, and undefined if the environment sets this address.
  */
 export function declaredService(json: JsonObject, provider: AddressedProvider) {
   const addresses = new Addresses(json, provider);

@@ -37,7 +37,7 @@ interface Candidate {
   readonly step: Step;
 }
 
-/** Returns the relations of leaving objects to the same objects of other stacks, by address. */
+/** Returns, for each address, the relations of the leaving object to the same object in other stacks. */
 export type RelationsOf = (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>;
 
 /** The response of the provider to the planned delete of a candidate, and the reasons why the object must not be destroyed. */

@@ -63,8 +63,8 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
 /** The ability to change objects in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
-   * Changes the live object to the declared one, and returns the changed object. Steward calls this function only if the objects
-   * differ, and again after a lost response. `update` throws the same errors as `create`.
+   * Changes the live object to the declared object, and returns the changed object. Steward calls this function only if the
+   * objects differ, and again after a lost response. `update` throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records. If Steward sends an update twice, the service can then add the records twice. */

@@ -152,8 +152,8 @@ function remedyOf(
 }
 
 /**
- * Plans the destroy of an object. Returns an error if the same plan declares the object, or if the container is archived, because
- * the apply would fail. The result also contains the parts of the object that other declarations keep.
+ * Plans the destroy of an object. Returns an error if the plan also declares the object. Also returns an error if the container
+ * is archived, because the apply would fail. The result also contains the parts of the object that other declarations keep.
  */
 export async function planDestroy(
   session: ResourceSession,

@@ -206,9 +206,9 @@ export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): read
   ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
 
 /**
- * Returns whether `owner` keeps the object to destroy, or a part of it. A declaration of the same type keeps only its own object.
- * A declaration without an object can adopt the object to destroy. A declaration with the address of the object to destroy
- * replaces this object, and does not keep it.
+ * Returns whether `owner` keeps the object to destroy, or a part of it. A declaration with the type of the object to destroy
+ * keeps only its own object. A declaration without an object can adopt the object to destroy. A declaration with the address of
+ * the object to destroy replaces this object, and does not keep it.
  */
 const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   if (owner.type !== leaving.type) return true;
