@@ -16,8 +16,8 @@ const SEES_GROUP = 5;
 const SEES_PROJECT = 10;
 
 /**
- * Adds the token's user as a member of partly read private groups and projects, if the user could not see them
- * otherwise. On the service, the user sees these groups and projects for a reason outside the selection, such as a
+ * Adds the token's user as a member of each private group and private project that the copy would hide from the user.
+ * The snapshot contains only a part of these groups and projects. On the service, the user sees these groups and projects for a reason outside the selection, such as a
  * project below a group. Without the membership, the copy would hide entries of allowlists and shares from this
  * user.
  */

@@ -34,8 +34,8 @@ export class Emails {
   }
 
   /**
-   * Returns the name of an address, such as `invitee-1`. Two spellings of an address have two names, because the service
-   * compares addresses exactly.
+   * Returns the name that replaces an e-mail address in the code, such as `invitee-1`. Each spelling of an address has a
+   * different name, because the service compares spellings exactly.
    */
   #nameOf(address: string): string {
     let name = this.#names.get(address);

@@ -54,8 +54,8 @@ export class ImportReader {
   }
 
   /**
-   * Checks the block for each element of its `for_each`. If the elements are unknown, checks the block once for an unknown
-   * element.
+   * Checks the block for each element of its `for_each`. If the elements are unknown, checks the block once, with unknown
+   * values for `each.key` and `each.value`.
    */
   check(): void {
     const { forEach, key } = this.block;

@@ -31,8 +31,8 @@ export const unnormalizedOf = (
 ): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
 
 /**
- * Returns a live name outside `list` that differs from a declared name only by its normalization; undefined if there is none. The
- * user may have meant this name. @throws the client's errors
+ * Returns the live name that differs from `name` only by normalization; undefined if `otherNames` returns no such live name.
+ * The user may have meant this live name. @throws the client's errors
  */
 export async function unlistedName(
   { key }: ResourceDefinition,

@@ -66,7 +66,7 @@ export const tooDeep = (range: Range): ExpressionError =>
 /** A program and subcommand that can run a configuration which the engine does not support. */
 export type Program = Exclude<OtherProgram, "terraform apply">;
 
-/** The first words of references that only other programs support, each with the program to run. */
+/** The program that supports each kind of reference that the embedded engine does not support. */
 const REFERENCES: Readonly<Record<string, Program>> = {
   module: "terraform plan",
   ephemeral: "terraform plan",

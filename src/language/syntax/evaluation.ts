@@ -38,8 +38,8 @@ interface Local {
 }
 
 /**
- * The evaluation of one expression. At a problem, the evaluation continues with a placeholder value, so that all problems are
- * reported together. `try` and conditionals can ignore the problems of a part.
+ * The evaluation of one expression. If a part has a problem, the evaluation continues with a placeholder value for this part,
+ * and reports all problems together. `try` and conditionals can ignore the problems of a part.
  */
 export class Evaluation {
   constructor(

@@ -152,8 +152,8 @@ export interface DataSample {
    */
   readonly config: ValueObject;
   /**
-   * The resource that reads the data source's list too, and the numbers of requests of a run that reads both. `none`
-   * is the reason why no resource reads the same list.
+   * The resource that reads the same list as the data source, and the numbers of requests for their first and second
+   * read in one run. `none` is the reason why no resource reads the same list.
    */
   readonly shared: Shared | { readonly none: string };
   /** Whether the endpoint is missing in the specification. */

@@ -31,7 +31,7 @@ export interface LockRequest {
   readonly info?: string | undefined;
   /** The maximum time in milliseconds to wait until another holder releases the lock. By default, there is no wait. */
   readonly timeoutMs?: number;
-  /** Is called once for each other holder, before the wait until this holder releases the lock. */
+  /** Is called with the lock's holder before the wait, and again if the lock gets another holder during the wait. */
   readonly onWait?: (holder: LockInfo) => void;
   /** The signal that cancels the wait. */
   readonly signal?: AbortSignal;

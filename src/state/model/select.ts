@@ -95,7 +95,7 @@ export function notInState(address: string, states: readonly State[]): never {
 
 /**
  * Returns a function that checks whether the address of an instance matches one of the patterns. `*` matches any text. A
- * pattern that matches the resource, or a module that contains it, also selects the instance.
+ * pattern that matches the resource or one of its modules also selects the instance.
  */
 export function addressMatcher(
   patterns: readonly string[],

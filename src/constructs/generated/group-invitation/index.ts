@@ -25,7 +25,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
    */
   readonly email?: string | undefined;
   /**
-   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a member, the day can only be changed on the member page.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. If you change the day of an expired invitation, the invitation is sent again. Once the person is a member, the day can only be changed on the member page.
    */
   readonly expiresAt?: string | undefined;
   /**
@@ -174,7 +174,7 @@ export class GroupInvitation extends PositionedResource {
   // expires_at - computed: false, optional: true, required: false
   private _expiresAt?: string; 
   /**
-   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a member, the day can only be changed on the member page.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. If you change the day of an expired invitation, the invitation is sent again. Once the person is a member, the day can only be changed on the member page.
    */
   public get expiresAt() {
     return this.getStringAttribute('expires_at');

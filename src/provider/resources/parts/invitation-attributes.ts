@@ -48,8 +48,8 @@ export const invitationAttributes = {
     description:
       "The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at " +
       "the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward " +
-      "clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a " +
-      "member, the day can only be changed on the member page.",
+      "clears the expiry. If you change the day of an expired invitation, the invitation is sent again. Once the " +
+      "person is a member, the day can only be changed on the member page.",
     check: (day) =>
       isTime(day, /^\d{4}-\d{2}-\d{2}$/)
         ? undefined
