@@ -202,7 +202,7 @@ describe("a computation", () => {
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 
-  test("after a computation throws an error, the next computation returns its result", async () => {
+  test("after a computation throws an error, the next computation returns its own result", async () => {
     const references = new References(directory().lookups, undefined);
     const failing = () =>
       references.settled(() => {

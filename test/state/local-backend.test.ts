@@ -56,7 +56,7 @@ test("a write of an unchanged state does not increase the serial", async () => {
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("if the state equals the saved state, a write does not change the file, even with another JSON layout", async () => {
+test("if a written state equals the saved state, the file stays unchanged, even if Steward formats the JSON differently", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];

@@ -1,4 +1,4 @@
-/** The fields whose texts stay unchanged: times, and values on which the code that reads a report depends. */
+/** The fields whose texts stay unchanged: times, and values that the code needs when it reads a report. */
 const FIXED = new Set([
   "action",
   "command",

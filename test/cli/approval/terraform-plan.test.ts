@@ -266,7 +266,7 @@ describe("report --plan-json with --out-approval and --approved", () => {
   });
   afterAll(() => place.close());
 
-  test("report --approved refuses a Terraform plan that runs another program than the approved plan", async () => {
+  test("report --approved refuses a Terraform plan if a provisioner's command differs from the command in the approved plan", async () => {
     const json = copy();
     place.write("plan.json", json);
     const written = await place.run([

@@ -102,7 +102,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(shown.out).toContain(ADDRESSES[0]);
   });
 
-  test("outside of a pipeline, plan saves e-mail addresses without a key in a file that only its owner can read", async () => {
+  test("outside of a pipeline, plan --out needs no STEWARD_ADDRESS_KEY, and only the owner can read the saved plan", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
     expect(await place.run(save, {})).toMatchObject({ code: 0 });
     expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);

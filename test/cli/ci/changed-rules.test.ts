@@ -143,7 +143,7 @@ describe("a merge request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("if a module that a policy imports changes, the hash of the policies changes too", async () => {
+  test("if a policy imports a module, a change to this module changes the hash of the policies", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);

@@ -80,7 +80,7 @@ describe("the section about access in a comment", () => {
     );
   });
 
-  it("in its tables, the comment shows names with markup as code", async () => {
+  it("in its tables, the comment formats names that contain markup as code", async () => {
     const gains = { deploy: [HOSTILE, "a|b"] };
     const head = await headOf({ ...general(), not_counted: [], project: "acme/a", gains });
     expect(head).toContain("| ➕ gains | `deploy` |");
@@ -96,7 +96,7 @@ describe("the section about access in a comment", () => {
     expect(head).toContain("- not counted: `30 more` (it belongs");
   });
 
-  it("outside of its tables, the comment shows names with markup as code", async () => {
+  it("outside of its tables, the comment formats names that contain markup as code", async () => {
     const head = await headOf(general({ what: HOSTILE, why: `because ${HOSTILE}` }));
     expect(head).toContain("not counted: ");
     expect(takenLines(head)).toEqual([]);

@@ -160,7 +160,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("the journal's intent of a create contains the ids of the objects that the plan observed", async () => {
+  test("for an interrupted create, the journal contains the ids of the live objects that the provider observed during the plan", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,

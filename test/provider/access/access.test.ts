@@ -171,7 +171,7 @@ describe("a project with more than 20 pages of members", () => {
   fixture.projects![0]!.members = crowd.map((user) => ({ user, role: "guest" as const }));
   const crowded = useOneWorld(fixture);
 
-  test("the access report looks up each person in an entry or a group with one request", async () => {
+  test("the access report sends one request for each user in an entry and for each member of an entry's group", async () => {
     const deploy_access_levels = [{ access_level: 30 }, { user: "crowd-7" }, { group: "secret/release" }];
     const { report, counts } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels })],

@@ -90,7 +90,7 @@ describe("a service that stores new e-mail addresses in lower case", () => {
     expect(await live()).toEqual(["DEV@example.com 20"]);
   });
 
-  test("if an invitation in lower case exists already, the create is refused, and the error contains that address", async () => {
+  test("if an invitation of the lower-case address exists, the create is refused, and the error contains the lower-case address", async () => {
     await invite("dev@example.com", 20);
     const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
     expect(state).toBeUndefined();

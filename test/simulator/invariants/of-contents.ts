@@ -30,7 +30,7 @@ export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, 
   return undefined;
 };
 
-/** The milliseconds after a response within which the journal has the change. */
+/** The maximum time in milliseconds from a response until the journal contains the change. */
 const RECORDED_WITHIN = 150;
 
 /** If a run dies, each change that the service acknowledged before is in the state, or in the journal as done. */

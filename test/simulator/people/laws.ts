@@ -284,8 +284,8 @@ function checkApplied(world: Stage, request: Request, app: App): void {
 }
 
 /**
- * Checks that a blocked job has a way out: one more merge request, which changes no file. All entitled people approve
- * the plan of this merge request, which has all missing changes, and its job applies them.
+ * Checks that a blocked job has a way out: one more merge request that changes no file. The plan of this merge request
+ * contains all missing changes. All entitled people approve the plan. Then the merge request's job applies the plan.
  */
 async function checkWayOut(world: Stage, app: App): Promise<void> {
   const { requests, platform, story, members } = world;
