@@ -55,7 +55,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
     "engine/plan/leaving-steps.ts",
   )([
     "An entry leaves the state although the list that owns it could not be made",
-    "removedBy.length > 0 ? { ...step, handedTo: removedBy } : step",
+    "removedBy.length > 0 ? { ...step, change: { ...change, decision }, handedTo: removedBy } : step",
     "step",
   ]),
   ...faults(
