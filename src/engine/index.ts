@@ -108,7 +108,7 @@ export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } fro
 export * from "./library/states";
 export { containerAttribute, containerByAttributes } from "./objects/identities";
 export type { ExplainedSetting, Explanation, SettingOrigin } from "./plan/explain";
-export { withDiagnostics } from "./plan/plan-result";
+export { withDiagnostics, withoutRequests } from "./plan/plan-result";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";

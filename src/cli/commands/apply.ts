@@ -6,6 +6,8 @@ import {
   type PlanFile,
   type SavedPlan,
   type StackOutcome,
+  withDiagnostics,
+  withoutRequests,
 } from "../../engine";
 import { statedLines } from "../../text";
 import type { ApprovedReceivers } from "../approval/file";
@@ -79,11 +81,8 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
     const violations = run.policies.needsPlans ? run.policies.violations(plan, stack.name, approvals) : [];
     // The view gets the plan without its requests, because only the limits need the requests.
-    const { requests: _, ...shown } = plan;
-    const totals = view.plan({
-      ...shown,
-      diagnostics: [...emergency, ...plan.diagnostics, ...violations],
-    });
+    const diagnostics = [...emergency, ...plan.diagnostics, ...violations];
+    const totals = view.plan(withDiagnostics(withoutRequests(plan), diagnostics));
     if (!stack.canApply(plan)) return "failed";
     const refusals = limits.refusals(limitedChanges(plan));
     if (hasErrors(violations)) {
@@ -159,8 +158,7 @@ export async function applyApproved(
   const outcome = await eachStack(args, terminal, options, async (stack, view) => {
     await stack.recover();
     const { plan, refusals, warnings, notes, leftOut } = await approved.confirm(stack);
-    const { requests: _, ...shown } = plan;
-    view.plan({ ...shown, diagnostics: [...plan.diagnostics, ...warnings] });
+    view.plan(withDiagnostics(withoutRequests(plan), [...plan.diagnostics, ...warnings]));
     for (const note of notes) view.notice(note);
     for (const address of leftOut)
       view.notice(`${address} was changed by hand. The revert is not approved, so the live value is kept.`);
@@ -217,8 +215,8 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
     },
   };
   const outcome = await eachStack(source, terminal, options, (stack, view) =>
-    saved.apply(stack, view, ({ requests: _, ...plan }) => {
-      for (const observer of run.observers) observer.on(plannedEvent(plan));
+    saved.apply(stack, view, (plan) => {
+      for (const observer of run.observers) observer.on(plannedEvent(withoutRequests(plan)));
     }),
   );
   return exitCodeOf(outcome, false);

@@ -7,6 +7,7 @@ import {
   type StackOutcome,
   type State,
   unmanagedInAll,
+  withoutRequests,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { limitedChanges } from "../document/describe";
@@ -140,8 +141,7 @@ class DriftRun {
       return isWhole ? "found" : "failed";
     }
     // The view gets the plan without its requests, because only the limits need the requests.
-    const { requests: _, ...shown } = plan;
-    const totals = view.plan(shown);
+    const totals = view.plan(withoutRequests(plan));
     const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     const approval = { mode: "normal", autoApprove: this.args.autoApprove } as const;

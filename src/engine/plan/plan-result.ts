@@ -225,6 +225,10 @@ export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string
 export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
   Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
 
+/** Returns the given plan without the requests of its apply. The result is not a copy, for the same reason. */
+export const withoutRequests = (plan: Plan): Plan =>
+  Object.create(plan, { requests: { value: undefined, enumerable: true } }) as Plan;
+
 function forgotten(steps: readonly Step[]): Diagnostic[] {
   const addresses = steps
     .filter(({ change }) => change.action === "forget" && change.sameAs === undefined)
