@@ -65,6 +65,16 @@ async function compare(
   report({ name: `${name}, memory`, value: megabytes, unit: "MB" });
 }
 
+/** Reports how often a command calls the functions of its program, for each object of the estate. */
+async function reportCalls(
+  name: string,
+  { count }: Estate,
+  report: Report,
+  calls: () => Promise<number>,
+): Promise<void> {
+  report({ name: `${name}, function calls per object`, value: (await calls()) / count, unit: "calls" });
+}
+
 /** Applies an estate, and finds out which pages its plan reads. */
 async function openEstate(estate: Estate): Promise<Subject> {
   const applied = await Applied.open(estate);
@@ -76,12 +86,9 @@ async function openEstate(estate: Estate): Promise<Subject> {
     measure: async (report, isClear) => {
       const reporting = { report, isClear };
       report({ name: `plan of ${estate.title}, requests`, value: pages.length, unit: "requests" });
-      const calls = await applied.calls("plan", "--detailed-exitcode");
-      report({
-        name: `plan of ${estate.title}, function calls per object`,
-        value: calls / estate.count,
-        unit: "calls",
-      });
+      await reportCalls(`plan of ${estate.title}`, estate, report, () =>
+        applied.calls("plan", "--detailed-exitcode"),
+      );
       await compare(
         `plan of ${estate.title}`,
         { command: plan, floor: applied.floor(pages, false) },
@@ -105,9 +112,15 @@ async function measureDetails(
   reporting: Reporting,
 ): Promise<void> {
   const { title } = DETAILED;
+  const { report } = reporting;
   const drift: Measurement = () => applied.run("drift");
+  await reportCalls(`drift of ${title}`, DETAILED, report, () => applied.calls("drift"));
   await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false) }, reporting);
-  reporting.report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
+  report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
+  await reportCalls(`create of ${title}`, DETAILED, report, async () => {
+    await applied.run("destroy", "--auto-approve", "--no-access");
+    return applied.calls("apply", "--auto-approve", "--no-access");
+  });
   // The bare process describes no access, so this create does not describe it either. A create that describes access
   // has a separate figure.
   await compare(`create of ${title}`, creating(applied, created, ["--no-access"]), reporting);
