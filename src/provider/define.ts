@@ -117,7 +117,7 @@ export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 25, 3
  */
 export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {
   name: "GroupInheritanceType",
-  description: "The members of a group to whom an element applies.",
+  description: "Which members of a group an element applies to.",
   members: [
     { value: 0, name: "DIRECT", title: "direct members" },
     { value: 1, name: "INHERITED", title: "inherited members too" },

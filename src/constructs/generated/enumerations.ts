@@ -144,12 +144,12 @@ export const ContainerAccessLevel = closedSet<{
 export type GroupInheritanceTypeToken = TokenOf<"GroupInheritanceType", number>;
 
 /**
- * The members of a group to whom an element applies.
+ * Which members of a group an element applies to.
  */
 export type GroupInheritanceType = 0 | 1 | GroupInheritanceTypeToken;
 
 /**
- * The members of a group to whom an element applies.
+ * Which members of a group an element applies to.
  */
 export const GroupInheritanceType = closedSet<{
   /**

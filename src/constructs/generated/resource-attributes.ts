@@ -257,7 +257,7 @@ export interface ProjectInvitationAttributes {
  */
 export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    */
   readonly access_level: number | null;
   /**
@@ -279,7 +279,7 @@ export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
  */
 export interface ProtectedEnvironmentApprovalRulesAttributes {
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    */
   readonly access_level: number | null;
   /**

@@ -94,8 +94,8 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
 }
 
 /**
- * Returns warnings about objects that the plan keeps for now: objects to delete, and objects that leave a fleet. A declaration
- * that could not be planned may be for such an object.
+ * Returns warnings about objects that the plan postpones: objects to delete, and objects that leave a fleet. A declaration that
+ * could not be planned may be for such an object. A later plan without this error decides about the object.
  */
 export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
   const deletes = addressesOf(ends.filter(isObjectDelete));

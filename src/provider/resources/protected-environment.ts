@@ -64,7 +64,7 @@ const who = {
     "The group, by numeric id or full path. The project must be shared with this group.",
   ),
   access_level: optional.number({
-    description: `The role to whose users the element applies: ${describeValues(DEPLOY_LEVELS)}.`,
+    description: `The element applies to users with this role: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: optionalComputed.number({

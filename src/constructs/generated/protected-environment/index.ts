@@ -38,7 +38,7 @@ export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments
  */
 export interface ProtectedEnvironmentApprovalRules {
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -197,7 +197,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // access_level - computed: true, optional: true, required: false
   private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -321,7 +321,7 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
  */
 export interface ProtectedEnvironmentDeployAccessLevels {
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -461,7 +461,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // access_level - computed: false, optional: true, required: false
   private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
-   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The element applies to users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
